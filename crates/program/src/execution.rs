@@ -1,0 +1,107 @@
+//! Executions: what happened, step by step, as a person follows it.
+
+use crate::{Address, Orderings, Span, ThreadId, Word};
+
+/// An execution from the initial state on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Execution {
+    /// Its steps in the order in which they happened.
+    pub steps: Vec<Step>,
+    /// For a lasso: the steps from this index on repeat for ever.
+    pub repeats_from: Option<usize>,
+}
+
+/// One step of an execution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Whose instruction it is.
+    pub thread: ThreadId,
+    /// The instruction.
+    pub span: Span,
+    /// What happened to it.
+    pub event: Event,
+}
+
+/// What happened in a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A load took its value from memory.
+    Load {
+        /// Place read.
+        place: Address,
+        /// Value read.
+        value: Word,
+    },
+    /// A load took its value from a store of its own thread that had not
+    /// reached memory yet.
+    Forward {
+        /// Place read.
+        place: Address,
+        /// Value read.
+        value: Word,
+    },
+    /// A store went into the thread's store buffer or reorder box.
+    Buffer {
+        /// Place to be written.
+        place: Address,
+        /// Value to be written.
+        value: Word,
+    },
+    /// A store reached memory.
+    Commit {
+        /// Place written.
+        place: Address,
+        /// Value written.
+        value: Word,
+    },
+    /// An atomic read-modify-write was performed.
+    Update {
+        /// Place accessed.
+        place: Address,
+        /// Value read.
+        old: Word,
+        /// Value written; `None` where a compare-and-swap failed.
+        new: Option<Word>,
+    },
+    /// A fence was executed.
+    Fence(Orderings),
+    /// A value was computed.
+    Compute {
+        /// The value.
+        value: Word,
+    },
+    /// A branch was decided.
+    Branch {
+        /// The condition was not zero.
+        taken: bool,
+    },
+    /// A branch was predicted, before its condition was known.
+    Predict {
+        /// The condition is predicted not to be zero.
+        taken: bool,
+    },
+    /// A branch turned out other than predicted; what was done since is undone.
+    Mispredict {
+        /// The condition was not zero.
+        taken: bool,
+    },
+    /// A value was chosen.
+    Choose {
+        /// The value.
+        value: Word,
+    },
+    /// A named value was observed.
+    Observe {
+        /// Its name.
+        name: String,
+        /// The value.
+        value: Word,
+    },
+    /// An assertion failed.
+    AssertFailed,
+    /// An access to something that is no place of the program.
+    BadAccess {
+        /// The address used.
+        address: Word,
+    },
+}

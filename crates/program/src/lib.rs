@@ -1,0 +1,40 @@
+//! The program representation that every part of Fencepost shares.
+//!
+//! A [`Program`] is a small load–store language over registers: threads run
+//! functions made of basic blocks, memory is objects of cells, every instruction
+//! knows its place in the source, and [`Properties`] say what must hold. Front
+//! ends make programs, engines run them, and the data types of results
+//! ([`ModelResult`], [`Execution`], [`Violation`]) live here too, so that engines
+//! and renderers need not know each other.
+//!
+//! [`ProgramBuilder`] makes programs by hand; `Display` prints them and
+//! `parse` reads the print back.
+
+mod builder;
+mod execution;
+mod fence;
+mod ids;
+mod instruction;
+mod property;
+mod span;
+mod structure;
+mod validate;
+mod value;
+mod verdict;
+
+pub use builder::{FunctionBuilder, ProgramBuilder};
+pub use execution::{Event, Execution, Step};
+pub use fence::{AccessKind, Orderings};
+pub use ids::{BlockId, FunctionId, ObjectId, RegisterId, ThreadId};
+pub use instruction::{
+    Binary, Expression, Instruction, InstructionKind, Operand, SyncOp, Terminator, UpdateOp,
+};
+pub use property::{
+    Comparison, Condition, Formula, Liveness, Observable, Place, Position, Properties, Property,
+    Quantifier, StateView, Term,
+};
+pub use span::{Source, Span};
+pub use structure::{Block, Function, Object, Program, Register, Thread};
+pub use validate::ValidationError;
+pub use value::{Address, Width, Word};
+pub use verdict::{Bound, Counts, ModelResult, Observation, Outcome, Verdict, Violation};

@@ -1,0 +1,78 @@
+//! Where things stand in the user's files.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// A stretch of one line of one source file. Lines and columns count from 1;
+/// columns and lengths count characters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// Line, from 1; 0 means "nowhere" (code that no source line stands behind).
+    pub line: u32,
+    /// First column, from 1.
+    pub column: u32,
+    /// Number of characters.
+    pub length: u32,
+}
+
+impl Span {
+    /// The span of code that no source line stands behind.
+    pub const NOWHERE: Span = Span {
+        line: 0,
+        column: 0,
+        length: 0,
+    };
+
+    /// A stretch of `length` characters at `line` and `column`.
+    pub fn new(line: u32, column: u32, length: u32) -> Self {
+        Span {
+            line,
+            column,
+            length,
+        }
+    }
+}
+
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// The text of a source file, kept so that messages can quote it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Source {
+    /// The file's name as the user gave it.
+    pub name: Arc<str>,
+    /// The whole text.
+    pub text: Arc<str>,
+}
+
+impl Source {
+    /// A source file of this name and text.
+    pub fn new(name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Self {
+        Source {
+            name: name.into(),
+            text: text.into(),
+        }
+    }
+
+    /// The text under `span`, or nothing where the span leaves the file.
+    pub fn excerpt(&self, span: Span) -> &str {
+        let Some(line) = (span.line as usize)
+            .checked_sub(1)
+            .and_then(|n| self.text.lines().nth(n))
+        else {
+            return "";
+        };
+        let first = (span.column as usize).saturating_sub(1);
+        let start = byte_of(line, first);
+        &line[start..byte_of(line, first + span.length as usize)]
+    }
+}
+
+fn byte_of(line: &str, column: usize) -> usize {
+    line.char_indices()
+        .nth(column)
+        .map_or(line.len(), |(byte, _)| byte)
+}

@@ -1,0 +1,202 @@
+//! Programs, their objects, functions and threads.
+
+use crate::{
+    Address, BlockId, FunctionId, Instruction, ObjectId, Observable, Properties, RegisterId,
+    Source, Span, Terminator, ThreadId, Width, Word,
+};
+
+/// Everything that is checked: memory, code, threads and what must hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The test's or program's name.
+    pub name: String,
+    /// The file it was read from, for messages.
+    pub source: Source,
+    /// Memory objects, alive from the start.
+    pub objects: Vec<Object>,
+    /// Functions.
+    pub functions: Vec<Function>,
+    /// Threads that run from the start.
+    pub threads: Vec<Thread>,
+    /// What makes up an outcome, in the order of its columns.
+    pub observed: Vec<Observable>,
+    /// What must hold.
+    pub properties: Properties,
+}
+
+/// A memory object: one or more cells of one width.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Object {
+    /// Its name in the source.
+    pub name: String,
+    /// Width of each cell, which is the width of every access to it.
+    pub cell: Width,
+    /// Values of the cells at the start.
+    pub initial: Vec<Word>,
+    /// Show its values as signed numbers.
+    pub signed: bool,
+    /// Where it is declared or first named.
+    pub span: Span,
+}
+
+/// A function: registers and blocks; control starts at the first block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// Its name in the source.
+    pub name: String,
+    /// Number of parameters; they arrive in the first registers.
+    pub parameters: u32,
+    /// Registers. They may be written more than once.
+    pub registers: Vec<Register>,
+    /// Basic blocks.
+    pub blocks: Vec<Block>,
+}
+
+/// A register of a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Register {
+    /// Its name in the source.
+    pub name: String,
+    /// Its width.
+    pub width: Width,
+}
+
+/// A basic block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Its name: a label of the source, or one made up by the front end.
+    pub label: String,
+    /// Its instructions.
+    pub instructions: Vec<Instruction>,
+    /// How control leaves it.
+    pub terminator: Terminator,
+    /// Where the terminator stands in the source.
+    pub terminator_span: Span,
+}
+
+/// A thread that runs from the start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thread {
+    /// Its name in the source.
+    pub name: String,
+    /// What it runs.
+    pub function: FunctionId,
+    /// Values of registers at the start; the others start at zero.
+    pub initial: Vec<(RegisterId, Word)>,
+}
+
+impl Program {
+    /// The function that a thread runs.
+    pub fn function_of(&self, thread: ThreadId) -> &Function {
+        &self.functions[self.threads[thread.index()].function.index()]
+    }
+
+    /// The object of this name.
+    pub fn object_named(&self, name: &str) -> Option<ObjectId> {
+        self.objects
+            .iter()
+            .position(|object| object.name == name)
+            .map(ObjectId::from)
+    }
+
+    /// The function of this name.
+    pub fn function_named(&self, name: &str) -> Option<FunctionId> {
+        self.functions
+            .iter()
+            .position(|function| function.name == name)
+            .map(FunctionId::from)
+    }
+
+    /// The cell at `address`, if `address` is where a cell of an object starts.
+    pub fn cell_at(&self, address: Address) -> Option<(&Object, usize)> {
+        let object = self.objects.get(address.object.index())?;
+        let index = address.offset / object.cell.bytes();
+        (address.offset % object.cell.bytes() == 0 && (index as usize) < object.initial.len())
+            .then_some((object, index as usize))
+    }
+
+    /// The name of the place at `address`: `x`, or `a[2]` in an object of several cells.
+    pub fn place_name(&self, address: Address) -> String {
+        match self.cell_at(address) {
+            Some((object, 0)) if object.initial.len() == 1 => object.name.clone(),
+            Some((object, index)) => format!("{}[{index}]", object.name),
+            None => match self.objects.get(address.object.index()) {
+                Some(object) => format!("{}+{}", object.name, address.offset),
+                None => format!("{:#x}", address.to_word()),
+            },
+        }
+    }
+
+    /// A word as people read it: the name of a place if it is the address of one,
+    /// else a number.
+    pub fn word_text(&self, word: Word, width: Width, signed: bool) -> String {
+        match Address::from_word(word) {
+            Some(address) if self.cell_at(address).is_some() => self.place_name(address),
+            _ if signed => width.signed(word).to_string(),
+            _ => word.to_string(),
+        }
+    }
+}
+
+impl Function {
+    /// The register of this name.
+    pub fn register_named(&self, name: &str) -> Option<RegisterId> {
+        self.registers
+            .iter()
+            .position(|register| register.name == name)
+            .map(RegisterId::from)
+    }
+
+    /// The block of this label.
+    pub fn block_labelled(&self, label: &str) -> Option<BlockId> {
+        self.blocks
+            .iter()
+            .position(|block| block.label == label)
+            .map(BlockId::from)
+    }
+
+    /// True if some path through the blocks never ends.
+    pub fn has_loop(&self) -> bool {
+        #[derive(Clone, Copy, PartialEq)]
+        enum Mark {
+            New,
+            Open,
+            Done,
+        }
+        let mut marks = vec![Mark::New; self.blocks.len()];
+        let mut stack = vec![(BlockId(0), false)];
+        while let Some((block, leaving)) = stack.pop() {
+            match (leaving, marks[block.index()]) {
+                (true, _) => marks[block.index()] = Mark::Done,
+                (false, Mark::Open) => return true,
+                (false, Mark::Done) => {}
+                (false, Mark::New) => {
+                    marks[block.index()] = Mark::Open;
+                    stack.push((block, true));
+                    for next in self.blocks[block.index()].terminator.successors() {
+                        match marks[next.index()] {
+                            Mark::Open => return true,
+                            Mark::New => stack.push((next, false)),
+                            Mark::Done => {}
+                        }
+                    }
+                }
+            }
+        }
+        false
+    }
+}
+
+impl Terminator {
+    /// The blocks that control may go to.
+    pub fn successors(&self) -> impl Iterator<Item = BlockId> + use<> {
+        let targets = match *self {
+            Terminator::Jump(target) => [Some(target), None],
+            Terminator::Branch {
+                then, otherwise, ..
+            } => [Some(then), Some(otherwise)],
+            Terminator::Return(_) => [None, None],
+        };
+        targets.into_iter().flatten()
+    }
+}

@@ -1,0 +1,165 @@
+//! Results: what an engine found under one model.
+
+use crate::{Execution, Formula, Liveness, Span, ThreadId, Word};
+use std::fmt;
+use std::time::Duration;
+
+/// What an engine says of a program under one model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Every property holds, in everything that the result covers.
+    Holds,
+    /// Some property does not hold.
+    Violated,
+    /// Not decided: a bound was in the way.
+    Undecided,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Verdict::Holds => "holds",
+            Verdict::Violated => "violated",
+            Verdict::Undecided => "undecided",
+        })
+    }
+}
+
+/// Why some behaviour was left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// Store buffers of at most so many entries, and one was full.
+    StoreBuffer(u32),
+    /// Reorder boxes of at most so many entries, and one was full.
+    ReorderBox(u32),
+    /// The search stopped after so many states.
+    States(u64),
+    /// The user stopped the search after so many states.
+    Interrupted(u64),
+}
+
+impl Bound {
+    /// True if the search went through everything that the bound leaves.
+    pub fn is_exhausted(self) -> bool {
+        matches!(self, Bound::StoreBuffer(_) | Bound::ReorderBox(_))
+    }
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Bound::StoreBuffer(size) => write!(f, "store buffers of at most {size} entries"),
+            Bound::ReorderBox(size) => write!(f, "reorder boxes of at most {size} entries"),
+            Bound::States(count) => write!(f, "the first {count} states"),
+            Bound::Interrupted(count) => write!(f, "the {count} states seen before the interrupt"),
+        }
+    }
+}
+
+/// A final state: the values of [`Program::observed`](crate::Program::observed),
+/// in that order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Outcome(pub Vec<Word>);
+
+/// How often a condition held in the final states, in herd7's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Observation {
+    /// Final states that satisfy the condition's formula.
+    pub positive: usize,
+    /// Final states that do not.
+    pub negative: usize,
+}
+
+impl Observation {
+    /// `Never`, `Sometimes` or `Always`.
+    pub fn word(self) -> &'static str {
+        match (self.positive, self.negative) {
+            (0, _) => "Never",
+            (_, 0) => "Always",
+            _ => "Sometimes",
+        }
+    }
+}
+
+/// What is wrong with a program. Every way to fail is here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Violation {
+    /// A final state breaks the condition (`forall`, `~exists`).
+    FinalState(Outcome),
+    /// No final state satisfies the condition (`exists`).
+    NoWitness,
+    /// A reachable state breaks an invariant.
+    Invariant(Formula),
+    /// A fair execution never satisfies what it should in the end.
+    Liveness(Liveness),
+    /// No thread can go on, and not all have ended.
+    Deadlock(Vec<ThreadId>),
+    /// An assertion failed.
+    Assertion {
+        /// The thread.
+        thread: ThreadId,
+        /// The assertion.
+        span: Span,
+    },
+    /// An access to something that is no place of the program.
+    BadAccess {
+        /// The thread.
+        thread: ThreadId,
+        /// The access.
+        span: Span,
+        /// The address used.
+        address: Word,
+    },
+}
+
+/// The size of a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Distinct states stored.
+    pub states: u64,
+    /// Steps taken between them.
+    pub transitions: u64,
+    /// Length of the longest shortest execution to a state.
+    pub depth: u64,
+    /// Bytes that the stored states took.
+    pub bytes: u64,
+}
+
+/// What one engine found under one model.
+#[derive(Clone, Debug)]
+pub struct ModelResult {
+    /// The model's name, lower case.
+    pub model: &'static str,
+    /// The engine's name.
+    pub engine: &'static str,
+    /// The machine that ran the program.
+    pub machine: &'static str,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What was left out; nothing if everything was covered.
+    pub bounds: Vec<Bound>,
+    /// The size of the search.
+    pub counts: Counts,
+    /// All final states found that pass the filter, sorted.
+    pub outcomes: Vec<Outcome>,
+    /// How often the condition held.
+    pub observation: Option<Observation>,
+    /// What is wrong, if anything.
+    pub violation: Option<Violation>,
+    /// An execution that shows the violation, or the witness of an `exists`,
+    /// or what the user asked for.
+    pub execution: Option<Execution>,
+    /// Time that the search took.
+    pub time: Duration,
+}
+
+impl ModelResult {
+    /// `everything`, or what the result is limited to.
+    pub fn covers(&self) -> String {
+        if self.bounds.is_empty() {
+            return "everything".to_owned();
+        }
+        let bounds: Vec<String> = self.bounds.iter().map(Bound::to_string).collect();
+        bounds.join(", ")
+    }
+}

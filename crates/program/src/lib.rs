@@ -11,10 +11,12 @@
 //! `parse` reads the print back.
 
 mod builder;
+mod diagnostic;
 mod execution;
 mod fence;
 mod ids;
 mod instruction;
+mod liveness;
 mod property;
 mod span;
 mod structure;
@@ -23,12 +25,14 @@ mod value;
 mod verdict;
 
 pub use builder::{FunctionBuilder, ProgramBuilder};
+pub use diagnostic::Diagnostic;
 pub use execution::{Event, Execution, Step};
 pub use fence::{AccessKind, Orderings};
 pub use ids::{BlockId, FunctionId, ObjectId, RegisterId, ThreadId};
 pub use instruction::{
     Binary, Expression, Instruction, InstructionKind, Operand, SyncOp, Terminator, UpdateOp,
 };
+pub use liveness::{LiveRegisters, RegisterSet};
 pub use property::{
     Comparison, Condition, Formula, Liveness, Observable, Place, Position, Properties, Property,
     Quantifier, StateView, Term,

@@ -1,1 +1,18 @@
-//! placeholder
+//! Running a program step by step under a memory model.
+//!
+//! Two machines stand behind one trait, [`Processor`]: [`StoreBuffers`] for SC, TSO
+//! and PSO, and [`ReorderBoxes`] for RMO (and, to check the other, for all models).
+//! [`Machine`] puts processors and memory together: it steps, takes steps back,
+//! and replays.
+
+mod code;
+mod machine;
+mod processor;
+mod reorder_box;
+mod store_buffer;
+
+pub use code::{Cell, Cells, Code, Executable, Op, Unsupported};
+pub use machine::{Choice, Machine, ReplayError, Schedule, State, Undo};
+pub use processor::{Action, Effect, Failure, Log, Performed, Processor, Status};
+pub use reorder_box::{BoxedThread, ReorderBoxes};
+pub use store_buffer::{BufferedThread, StoreBuffers};

@@ -1,0 +1,326 @@
+//! A thread's code laid out flat, and memory as numbered cells: what the
+//! machines of this crate run.
+
+use program::{
+    AccessKind, Address, BlockId, Expression, FunctionId, InstructionKind, Operand, Orderings,
+    Program, RegisterId, Span, Terminator, ThreadId, UpdateOp, Width, Word,
+};
+use thiserror::Error;
+
+/// The program uses something that these machines do not run.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{what} needs a machine with calls, locks and a heap")]
+pub struct Unsupported {
+    /// The construct.
+    pub what: &'static str,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// An index into a thread's code.
+pub type Pc = u32;
+
+/// A memory cell: its index in [`Cells`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Cell(pub u32);
+
+/// The program's memory as a row of cells.
+#[derive(Clone, Debug)]
+pub struct Cells {
+    /// Address of each cell.
+    pub addresses: Vec<Address>,
+    /// Value of each cell at the start.
+    pub initial: Vec<Word>,
+    /// First cell, width and number of cells of each object.
+    objects: Vec<(u32, Width, u32)>,
+}
+
+impl Cells {
+    fn of(program: &Program) -> Self {
+        let mut cells = Cells {
+            addresses: Vec::new(),
+            initial: Vec::new(),
+            objects: Vec::new(),
+        };
+        for (index, object) in program.objects.iter().enumerate() {
+            let first = cells.initial.len() as u32;
+            cells
+                .objects
+                .push((first, object.cell, object.initial.len() as u32));
+            for (cell, value) in object.initial.iter().enumerate() {
+                cells.initial.push(*value);
+                cells.addresses.push(Address {
+                    object: index.into(),
+                    offset: cell as u32 * object.cell.bytes(),
+                });
+            }
+        }
+        cells
+    }
+
+    /// The cell that an access of `width` to the address `word` touches; `None`
+    /// if there is none of that width there.
+    pub fn resolve(&self, word: Word, width: Width) -> Option<Cell> {
+        let address = Address::from_word(word)?;
+        let (first, cell, count) = *self.objects.get(address.object.index())?;
+        let index = address.offset / cell.bytes();
+        (cell == width && address.offset % cell.bytes() == 0 && index < count)
+            .then_some(Cell(first + index))
+    }
+
+    /// The cell at an address of the program.
+    pub fn at(&self, address: Address) -> Option<Cell> {
+        let (_, width, _) = *self.objects.get(address.object.index())?;
+        self.resolve(address.to_word(), width)
+    }
+
+    /// The address of a cell.
+    pub fn address(&self, cell: Cell) -> Address {
+        self.addresses[cell.0 as usize]
+    }
+}
+
+/// One operation of a thread.
+#[derive(Clone, Debug)]
+pub enum Op {
+    /// Compute a value.
+    Assign(RegisterId, Expression),
+    /// Access memory; the address is the first operand.
+    Access(Access),
+    /// Order accesses.
+    Fence(Orderings),
+    /// Go to the first target if the operand is not zero, else to the second.
+    Branch(Pc, Pc),
+    /// Go there.
+    Jump(Pc),
+    /// Fail if the operand is zero.
+    Assert,
+    /// Give the execution up if the operand is zero.
+    Assume,
+    /// Choose a number below the bound.
+    Choose(RegisterId, u32),
+    /// The thread's end.
+    End,
+}
+
+/// A memory access.
+#[derive(Clone, Copy, Debug)]
+pub struct Access {
+    /// What it does to memory.
+    pub effect: AccessEffect,
+    /// Its width.
+    pub width: Width,
+}
+
+/// What an access does to memory.
+#[derive(Clone, Copy, Debug)]
+pub enum AccessEffect {
+    /// Read into a register.
+    Load(RegisterId),
+    /// Write the second operand.
+    Store,
+    /// Read into a register and write what the operation makes of it and the
+    /// second operand.
+    Update(RegisterId, UpdateOp),
+    /// Read into a register; write the third operand if the second was read.
+    CompareExchange(RegisterId),
+}
+
+impl Access {
+    /// Loads, stores, or both.
+    pub fn kind(self) -> AccessKind {
+        match self.effect {
+            AccessEffect::Load(_) => AccessKind::LOAD,
+            AccessEffect::Store => AccessKind::STORE,
+            AccessEffect::Update(..) | AccessEffect::CompareExchange(_) => AccessKind::UPDATE,
+        }
+    }
+
+    /// The register that receives the value read.
+    pub fn target(self) -> Option<RegisterId> {
+        match self.effect {
+            AccessEffect::Store => None,
+            AccessEffect::Load(target)
+            | AccessEffect::Update(target, _)
+            | AccessEffect::CompareExchange(target) => Some(target),
+        }
+    }
+
+    /// What the access writes, given the old value and its operands, address first.
+    pub fn written(self, old: Word, operands: &[Word]) -> Option<Word> {
+        match self.effect {
+            AccessEffect::Load(_) => None,
+            AccessEffect::Store => Some(self.width.truncate(operands[1])),
+            AccessEffect::Update(_, operation) => {
+                Some(operation.apply(self.width, old, self.width.truncate(operands[1])))
+            }
+            AccessEffect::CompareExchange(_) => {
+                (old == self.width.truncate(operands[1])).then(|| self.width.truncate(operands[2]))
+            }
+        }
+    }
+}
+
+/// A thread's code.
+#[derive(Clone, Debug)]
+pub struct Code {
+    /// The operations.
+    pub ops: Vec<Op>,
+    /// What each operation reads.
+    pub operands: Vec<Vec<Operand>>,
+    /// Where each operation comes from.
+    pub spans: Vec<Span>,
+    /// Registers that nothing reads any more before each operation.
+    pub dead: Vec<Vec<RegisterId>>,
+    /// Where each block starts.
+    pub starts: Vec<Pc>,
+    /// Width of each register.
+    pub widths: Vec<Width>,
+    /// Values of the registers at the start.
+    pub initial: Vec<Word>,
+    /// Whether control can come back to where it was.
+    pub has_loop: bool,
+}
+
+impl Code {
+    fn of(program: &Program, thread: ThreadId) -> Result<Self, Unsupported> {
+        let function = program.function_of(thread);
+        let id: FunctionId = program.threads[thread.index()].function;
+        let live = program.live_registers(id);
+        let mut starts = Vec::new();
+        let mut length = 0;
+        for block in &function.blocks {
+            starts.push(length);
+            length += block.instructions.len() as Pc + 1;
+        }
+        let mut code = Code {
+            ops: Vec::new(),
+            operands: Vec::new(),
+            spans: Vec::new(),
+            dead: Vec::new(),
+            starts,
+            widths: function.registers.iter().map(|r| r.width).collect(),
+            initial: vec![0; function.registers.len()],
+            has_loop: function.has_loop(),
+        };
+        for (register, value) in &program.threads[thread.index()].initial {
+            code.initial[register.index()] = *value;
+        }
+        for (number, block) in function.blocks.iter().enumerate() {
+            for instruction in &block.instructions {
+                code.ops.push(op(&instruction.kind, instruction.span)?);
+                code.operands.push(instruction.kind.operands());
+                code.spans.push(instruction.span);
+            }
+            let (op, operands) = code.terminator(&block.terminator);
+            code.ops.push(op);
+            code.operands.push(operands);
+            code.spans.push(block.terminator_span);
+            for position in 0..=block.instructions.len() {
+                let live = live.before(number, position);
+                let registers = (0..function.registers.len()).map(RegisterId::from);
+                code.dead
+                    .push(registers.filter(|r| !live.contains(*r)).collect());
+            }
+        }
+        Ok(code)
+    }
+
+    fn terminator(&self, terminator: &Terminator) -> (Op, Vec<Operand>) {
+        let start = |block: BlockId| self.starts[block.index()];
+        match *terminator {
+            Terminator::Jump(target) => (Op::Jump(start(target)), vec![]),
+            Terminator::Branch {
+                condition,
+                then,
+                otherwise,
+            } => (Op::Branch(start(then), start(otherwise)), vec![condition]),
+            Terminator::Return(_) => (Op::End, vec![]),
+        }
+    }
+
+    /// Where control really is: past all jumps. A cycle of jumps is left as it is.
+    pub fn past_jumps(&self, mut pc: Pc) -> Pc {
+        for _ in 0..self.ops.len() {
+            match self.ops[pc as usize] {
+                Op::Jump(target) => pc = target,
+                _ => break,
+            }
+        }
+        pc
+    }
+}
+
+fn op(kind: &InstructionKind, span: Span) -> Result<Op, Unsupported> {
+    let access = |effect, width| Op::Access(Access { effect, width });
+    let what = match *kind {
+        InstructionKind::Assign { target, value } => return Ok(Op::Assign(target, value)),
+        InstructionKind::Load { target, width, .. } => {
+            return Ok(access(AccessEffect::Load(target), width));
+        }
+        InstructionKind::Store { width, .. } => return Ok(access(AccessEffect::Store, width)),
+        InstructionKind::Update {
+            target,
+            operation,
+            width,
+            ..
+        } => return Ok(access(AccessEffect::Update(target, operation), width)),
+        InstructionKind::CompareExchange { target, width, .. } => {
+            return Ok(access(AccessEffect::CompareExchange(target), width));
+        }
+        InstructionKind::Fence(orderings) => return Ok(Op::Fence(orderings)),
+        InstructionKind::Assert { .. } => return Ok(Op::Assert),
+        InstructionKind::Assume { .. } => return Ok(Op::Assume),
+        InstructionKind::Choose { target, count } => return Ok(Op::Choose(target, count)),
+        InstructionKind::Call { .. } => "a call",
+        InstructionKind::Spawn { .. } => "starting a thread",
+        InstructionKind::Join { .. } => "joining a thread",
+        InstructionKind::Sync { .. } => "a mutex or condition variable",
+        InstructionKind::Allocate { .. } | InstructionKind::Free { .. } => "dynamic memory",
+        InstructionKind::Observe { .. } => "observing a value on the way",
+        InstructionKind::AtomicBegin | InstructionKind::AtomicEnd => "an atomic section",
+    };
+    Err(Unsupported { what, span })
+}
+
+/// A program ready to run: every thread's code, and memory.
+#[derive(Clone, Debug)]
+pub struct Executable {
+    /// Each thread's code.
+    pub threads: Vec<Code>,
+    /// Memory.
+    pub cells: Cells,
+    /// Threads whose every step counts, because a property speaks of their
+    /// registers or control in states other than final ones. The others may run
+    /// ahead through what no other thread can see.
+    pub watched: Vec<bool>,
+}
+
+impl Executable {
+    /// Lays `program` out.
+    pub fn new(program: &Program) -> Result<Self, Unsupported> {
+        let mut watched = vec![false; program.threads.len()];
+        for formula in program.properties.formulas_of_all_states() {
+            for thread in formula.threads() {
+                watched[thread.index()] = true;
+            }
+        }
+        Ok(Executable {
+            threads: (0..program.threads.len())
+                .map(|thread| Code::of(program, thread.into()))
+                .collect::<Result<_, _>>()?,
+            cells: Cells::of(program),
+            watched,
+        })
+    }
+
+    /// Watches every thread: no step is taken together with another.
+    pub fn watch_all(&mut self) {
+        self.watched.fill(true);
+    }
+
+    /// True if some thread has a loop.
+    pub fn has_loop(&self) -> bool {
+        self.threads.iter().any(|code| code.has_loop)
+    }
+}

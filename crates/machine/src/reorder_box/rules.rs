@@ -1,0 +1,135 @@
+//! The rules for memory order, read off a reorder box: which entry may be
+//! performed first.
+//!
+//! Rule (m1) comes down to this. An access whose operands are known has no
+//! register dependence on anything in the box, because what it depended on has
+//! been performed. Control dependence (d1) holds back stores behind an undecided
+//! branch. Dependence through memory (d3) holds back a load while an earlier
+//! store to its place itself depends on something in the box: on a value, or on
+//! an undecided branch.
+
+use super::cell_of;
+use super::entry::Entry;
+use crate::code::{Code, Op};
+use crate::{Cell, Cells};
+use memory::Model;
+use program::{AccessKind, Orderings, Word};
+
+fn kind(code: &Code, entry: &Entry) -> Option<AccessKind> {
+    match code.ops[entry.pc as usize] {
+        Op::Access(access) => Some(access.kind()),
+        _ => None,
+    }
+}
+
+/// Control behind such an entry is speculation.
+fn is_undecided(code: &Code, entry: &Entry) -> bool {
+    matches!(code.ops[entry.pc as usize], Op::Branch(..) | Op::Assume)
+}
+
+/// Whether the access at `index`, to `cell` and with known operands, may be
+/// performed before everything else in the box. If so, the value of the earlier
+/// store that a load takes its value from, or `None` for memory.
+pub(super) fn may_perform(
+    model: Model,
+    cells: &Cells,
+    code: &Code,
+    entries: &[Entry],
+    index: usize,
+    cell: Cell,
+) -> Option<Option<Word>> {
+    let mine = kind(code, &entries[index])?;
+    let mut fences = Orderings::NONE;
+    let mut source = None;
+    for (position, earlier) in entries[..index].iter().enumerate().rev() {
+        if earlier.performed {
+            continue;
+        }
+        if is_undecided(code, earlier) && mine.store {
+            return None; // (d1)
+        }
+        if let Op::Fence(orderings) = code.ops[earlier.pc as usize] {
+            fences = fences.union(orderings);
+        }
+        let Some(theirs) = kind(code, earlier) else {
+            continue;
+        };
+        if model.row().keeps.orders(theirs, mine) || fences.orders(theirs, mine) {
+            return None; // the model's row, (m2)
+        }
+        if cell_of(cells, code, earlier) != Some(cell) {
+            continue;
+        }
+        if mine.store {
+            return None; // (m3)
+        }
+        if theirs.store {
+            let speculative = entries[..position].iter().any(|e| is_undecided(code, e));
+            if theirs.load || speculative {
+                return None; // (d3) after (d1), or from an update
+            }
+            let words = earlier.words()?; // (d3) after (d2)
+            source = source.or(Some(width_of(code, earlier, words[1])));
+        }
+    }
+    Some(source)
+}
+
+fn width_of(code: &Code, entry: &Entry, value: Word) -> Word {
+    match code.ops[entry.pc as usize] {
+        Op::Access(access) => access.width.truncate(value),
+        _ => value,
+    }
+}
+
+/// Whether a fence with these orderings must wait behind `earlier`.
+pub(super) fn holds_fence(code: &Code, earlier: &Entry, fence: Orderings) -> bool {
+    !earlier.performed && kind(code, earlier).is_some_and(|kind| fence.orders_after(kind))
+}
+
+/// Whether two accesses to the same place, the earlier one first, must reach
+/// memory in that order, now that the later one has and the earlier one has not.
+fn conflict(earlier: AccessKind, later: AccessKind) -> bool {
+    // Loads of one place may change places; see (m3) and (d3) for the rest.
+    earlier.store || later.store
+}
+
+/// Whether the performed `entry` is still a bet: on the unknown address of one of
+/// `before`.
+pub(super) fn is_bet(code: &Code, before: &[Entry], entry: &Entry) -> bool {
+    let Some(later) = kind(code, entry) else {
+        return false;
+    };
+    before.iter().any(|earlier| {
+        !earlier.performed
+            && earlier
+                .operands
+                .first()
+                .is_some_and(|slot| slot.known().is_none())
+            && kind(code, earlier).is_some_and(|earlier| conflict(earlier, later))
+    })
+}
+
+/// Whether an address that has become known is that of a later access which was
+/// performed too early.
+pub(super) fn bet_lost(cells: &Cells, code: &Code, entries: &[Entry]) -> bool {
+    entries.iter().enumerate().any(|(index, later)| {
+        later.performed
+            && cell_of(cells, code, later).is_some_and(|cell| {
+                entries[..index].iter().any(|earlier| {
+                    !earlier.performed
+                        && cell_of(cells, code, earlier) == Some(cell)
+                        && kind(code, earlier)
+                            .zip(kind(code, later))
+                            .is_some_and(|(earlier, later)| conflict(earlier, later))
+                })
+            })
+    })
+}
+
+/// Whether a thread counts as past an entry that has not been performed: a store
+/// of a model whose stores may wait.
+pub(super) fn may_be_delayed(model: Model, op: &Op) -> bool {
+    let stores_wait = !model.row().keeps.contains(Orderings::STORE_LOAD);
+    matches!(op, Op::Access(access) if stores_wait && access.kind() == AccessKind::STORE)
+}

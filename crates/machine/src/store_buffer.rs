@@ -1,0 +1,535 @@
+//! The store-buffer machine: SC, TSO and PSO.
+//!
+//! A thread executes its instructions in program order. Under TSO and PSO its
+//! stores wait in a buffer, and a load takes the newest waiting store of its
+//! place, if any. TSO empties the buffer in order; PSO in any order that keeps
+//! stores to one place in order. A fence leaves a *barrier* in the buffer:
+//! `#StoreLoad` holds back loads until the stores before it are in memory,
+//! `#StoreStore` (PSO) holds back the stores behind it. The other two orderings
+//! hold anyway, since loads are performed at once.
+//!
+//! An atomic read-modify-write counts as a load and a store: under TSO it waits
+//! for the whole buffer, under PSO only for stores to its place and for barriers.
+//!
+//! What other threads cannot see (computing, branching, putting a store into the
+//! buffer) a thread that is not [watched](crate::Executable::watched) does at once,
+//! as part of the step before. That loses no behaviour: such a step stays
+//! possible and does the same whatever others do in between.
+
+use crate::code::{Access, AccessEffect, Code, Op, Pc};
+use crate::processor::{Action, Effect, Failure, Log, Performed, Processor, Status};
+use crate::{Cell, Executable};
+use memory::{Buffering, Model};
+use program::{AccessKind, Bound, Event, Operand, Orderings, Position, RegisterId, ThreadId, Word};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Steps that a thread takes ahead before others get a turn, lest a loop that
+/// nobody sees go on for ever.
+const LONGEST_RUN: usize = 1000;
+
+/// The action of a thread itself; larger slots are entries of its buffer.
+const STEP: u32 = 0;
+
+/// Kinds of progress: the thread's next step; under TSO the oldest store reaching
+/// memory; under PSO the oldest store to cell *n* doing so, as number 1 + *n*.
+const STEP_PROGRESS: u32 = 0;
+const DRAIN_PROGRESS: u32 = 1;
+
+/// Threads with store buffers.
+pub struct StoreBuffers {
+    executable: Executable,
+    model: Model,
+    /// Most stores that a buffer holds.
+    size: u32,
+    full: AtomicBool,
+}
+
+/// A thread with its store buffer.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct BufferedThread {
+    pc: Pc,
+    registers: Vec<Word>,
+    /// invariant: no barrier comes first, no two barriers are neighbours, and under
+    /// PSO stores between barriers are sorted by place.
+    buffer: Vec<Waiting>,
+    failure: Option<Failure>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Waiting {
+    Store(Cell, Word),
+    Barrier(Orderings),
+}
+
+/// What a local step came to.
+enum Ran {
+    /// The thread went on.
+    On,
+    /// It went on in several ways.
+    Ways(Vec<BufferedThread>),
+    /// Its next step can be seen, or has to wait.
+    Seen,
+    /// The execution does not count.
+    Dropped,
+}
+
+impl StoreBuffers {
+    /// The machine for `model`, with buffers of at most `size` stores.
+    ///
+    /// # Panics
+    /// If store buffers cannot express the model ([`Buffering::Everything`]).
+    pub fn new(executable: Executable, model: Model, size: u32) -> Self {
+        assert_ne!(model.row().buffering, Buffering::Everything);
+        StoreBuffers {
+            executable,
+            model,
+            size,
+            full: AtomicBool::new(false),
+        }
+    }
+
+    fn code(&self, thread: ThreadId) -> &Code {
+        &self.executable.threads[thread.index()]
+    }
+
+    fn buffering(&self) -> Buffering {
+        self.model.row().buffering
+    }
+
+    /// The cell that the access at the thread's control touches, or its bad address.
+    fn cell(&self, thread: ThreadId, local: &BufferedThread, access: Access) -> Result<Cell, Word> {
+        let address = local.operands(self.code(thread))[0];
+        self.executable
+            .cells
+            .resolve(address, access.width)
+            .ok_or(address)
+    }
+
+    fn has_room(&self, local: &BufferedThread) -> bool {
+        let room = local.waiting_stores() < self.size as usize;
+        if !room {
+            self.full.store(true, Ordering::Relaxed);
+        }
+        room
+    }
+
+    /// Whether the access may be performed now, as far as the buffer is concerned.
+    fn may_access(&self, local: &BufferedThread, kind: AccessKind, cell: Cell) -> bool {
+        local.buffer.iter().all(|waiting| match *waiting {
+            Waiting::Barrier(orderings) => !orderings.orders(AccessKind::STORE, kind),
+            Waiting::Store(place, _) => {
+                !kind.store || (self.buffering() == Buffering::PerPlace && place != cell)
+            }
+        })
+    }
+
+    /// Takes the thread's next step if nobody else can see it.
+    fn run_one(&self, thread: ThreadId, local: &mut BufferedThread, log: &mut Log) -> Ran {
+        let code = self.code(thread);
+        let span = code.spans[local.pc as usize];
+        match code.ops[local.pc as usize] {
+            Op::End => return Ran::Seen,
+            Op::Jump(target) => {
+                local.pc = target;
+                return Ran::On;
+            }
+            Op::Branch(then, otherwise) => {
+                let taken = local.operands(code)[0] != 0;
+                local.pc = if taken { then } else { otherwise };
+                log.add(span, || Event::Branch { taken });
+                return Ran::On;
+            }
+            Op::Assign(target, value) => {
+                let width = code.widths[target.index()];
+                let value = value.evaluate(&local.operands(code), width);
+                local.registers[target.index()] = value;
+                log.add(span, || Event::Compute { value });
+            }
+            Op::Fence(orderings) => {
+                local.push_barrier(self.model.effective(orderings));
+                log.add(span, || Event::Fence(orderings));
+            }
+            Op::Assert if local.operands(code)[0] == 0 => {
+                local.fail(Failure::Assertion(span), log);
+                return Ran::Seen;
+            }
+            Op::Assert => {}
+            Op::Assume if local.operands(code)[0] == 0 => return Ran::Dropped,
+            Op::Assume => {}
+            Op::Choose(target, count) => {
+                local.pc += 1;
+                let way = |value| {
+                    let mut way = local.clone();
+                    way.registers[target.index()] = value;
+                    way
+                };
+                return Ran::Ways((0..Word::from(count)).map(way).collect());
+            }
+            Op::Access(access) => match access.effect {
+                AccessEffect::Store if self.buffering() != Buffering::None => {
+                    if !self.buffer_store(thread, local, access, log) {
+                        return Ran::Seen;
+                    }
+                }
+                _ => return Ran::Seen,
+            },
+        }
+        local.pc += 1;
+        Ran::On
+    }
+
+    /// Puts the store at the thread's control into the buffer; false if it has to
+    /// wait or failed.
+    fn buffer_store(
+        &self,
+        thread: ThreadId,
+        local: &mut BufferedThread,
+        access: Access,
+        log: &mut Log,
+    ) -> bool {
+        let code = self.code(thread);
+        let span = code.spans[local.pc as usize];
+        match self.cell(thread, local, access) {
+            Err(address) => {
+                local.fail(Failure::BadAccess(span, address), log);
+                false
+            }
+            Ok(_) if !self.has_room(local) => false,
+            Ok(cell) => {
+                let value = access.width.truncate(local.operands(code)[1]);
+                local.buffer.push(Waiting::Store(cell, value));
+                let place = self.executable.cells.address(cell);
+                log.add(span, || Event::Buffer { place, value });
+                true
+            }
+        }
+    }
+
+    /// Runs a thread ahead through what nobody else can see, and brings its state
+    /// into the one form that equal states have.
+    fn run_ahead(
+        &self,
+        thread: ThreadId,
+        local: BufferedThread,
+        log: Log,
+    ) -> Performed<BufferedThread> {
+        let ahead = if self.executable.watched[thread.index()] {
+            0
+        } else {
+            LONGEST_RUN
+        };
+        self.run(thread, local, log, ahead)
+    }
+
+    fn run(
+        &self,
+        thread: ThreadId,
+        local: BufferedThread,
+        log: Log,
+        steps: usize,
+    ) -> Performed<BufferedThread> {
+        let mut next = Vec::new();
+        let mut open = vec![(local, log, steps)];
+        'ways: while let Some((mut local, mut log, mut left)) = open.pop() {
+            while left > 0 && local.failure.is_none() {
+                left -= 1;
+                match self.run_one(thread, &mut local, &mut log) {
+                    Ran::On => {}
+                    Ran::Seen => break,
+                    Ran::Dropped => continue 'ways,
+                    Ran::Ways(ways) => {
+                        let span = self.code(thread).spans[local.pc as usize - 1];
+                        for (value, way) in ways.into_iter().enumerate().rev() {
+                            let mut log = log.clone();
+                            let value = value as Word;
+                            log.add(span, || Event::Choose { value });
+                            open.push((way, log, left));
+                        }
+                        continue 'ways;
+                    }
+                }
+            }
+            self.normalise(thread, &mut local);
+            next.push((local, log));
+        }
+        Performed {
+            next,
+            written: None,
+        }
+    }
+
+    fn normalise(&self, thread: ThreadId, local: &mut BufferedThread) {
+        let code = self.code(thread);
+        if !self.executable.watched[thread.index()] {
+            local.pc = code.past_jumps(local.pc);
+        }
+        for register in &code.dead[local.pc as usize] {
+            local.registers[register.index()] = 0;
+        }
+        local.tidy_buffer(self.buffering() == Buffering::PerPlace);
+    }
+
+    fn step_action(&self, thread: ThreadId, local: &BufferedThread) -> Option<Effect> {
+        let code = self.code(thread);
+        match code.ops[local.pc as usize] {
+            Op::End => None,
+            Op::Access(access) => {
+                let Ok(cell) = self.cell(thread, local, access) else {
+                    return Some(Effect::Silent);
+                };
+                match access.effect {
+                    AccessEffect::Store if self.buffering() == Buffering::None => {
+                        let value = access.width.truncate(local.operands(code)[1]);
+                        Some(Effect::Write(cell, value))
+                    }
+                    AccessEffect::Store => self.has_room(local).then_some(Effect::Silent),
+                    _ if !self.may_access(local, access.kind(), cell) => None,
+                    AccessEffect::Load(_) => Some(match local.newest(cell) {
+                        Some(_) => Effect::Silent,
+                        None => Effect::Read(cell),
+                    }),
+                    AccessEffect::Update(..) | AccessEffect::CompareExchange(_) => {
+                        Some(Effect::Update(cell))
+                    }
+                }
+            }
+            _ => Some(Effect::Silent),
+        }
+    }
+
+    /// The access at the thread's control, performed on a value seen in memory or
+    /// in the buffer.
+    fn perform_access(
+        &self,
+        thread: ThreadId,
+        local: &mut BufferedThread,
+        access: Access,
+        seen: Word,
+        log: &mut Log,
+    ) -> Option<Word> {
+        let code = self.code(thread);
+        let span = code.spans[local.pc as usize];
+        let cell = match self.cell(thread, local, access) {
+            Ok(cell) => cell,
+            Err(address) => {
+                local.fail(Failure::BadAccess(span, address), log);
+                return None;
+            }
+        };
+        let operands = local.operands(code);
+        let place = self.executable.cells.address(cell);
+        let forwarded = local.newest(cell);
+        let old = forwarded.unwrap_or(seen);
+        let written = access.written(old, &operands);
+        if let Some(target) = access.target() {
+            local.registers[target.index()] = old;
+        }
+        local.pc += 1;
+        log.add(span, || match access.effect {
+            AccessEffect::Load(_) if forwarded.is_some() => Event::Forward { place, value: old },
+            AccessEffect::Load(_) => Event::Load { place, value: old },
+            AccessEffect::Store => Event::Commit {
+                place,
+                value: written.unwrap_or_default(),
+            },
+            _ => Event::Update {
+                place,
+                old,
+                new: written,
+            },
+        });
+        written
+    }
+}
+
+impl Processor for StoreBuffers {
+    type Local = BufferedThread;
+
+    fn executable(&self) -> &Executable {
+        &self.executable
+    }
+
+    fn name(&self) -> &'static str {
+        "store buffers"
+    }
+
+    fn start(&self, thread: ThreadId, logging: bool) -> Vec<(BufferedThread, Log)> {
+        let local = BufferedThread {
+            pc: 0,
+            registers: self.code(thread).initial.clone(),
+            buffer: Vec::new(),
+            failure: None,
+        };
+        self.run_ahead(thread, local, Log::new(thread, logging))
+            .next
+    }
+
+    fn actions(&self, thread: ThreadId, local: &BufferedThread, actions: &mut Vec<Action>) {
+        if local.failure.is_some() {
+            return;
+        }
+        if let Some(effect) = self.step_action(thread, local) {
+            actions.push(Action {
+                effect,
+                slot: STEP,
+                progress: Some(STEP_PROGRESS),
+            });
+        }
+        let per_place = self.buffering() == Buffering::PerPlace;
+        for (index, waiting) in local.buffer.iter().enumerate() {
+            match *waiting {
+                Waiting::Barrier(orderings) if orderings.contains(Orderings::STORE_STORE) => break,
+                Waiting::Barrier(_) => {}
+                Waiting::Store(cell, value) => {
+                    if !local.buffer[..index]
+                        .iter()
+                        .any(|earlier| earlier.is_store_to(cell))
+                    {
+                        let queue = if per_place { cell.0 } else { 0 };
+                        actions.push(Action {
+                            effect: Effect::Write(cell, value),
+                            slot: STEP + 1 + index as u32,
+                            progress: Some(DRAIN_PROGRESS + queue),
+                        });
+                    }
+                    if !per_place {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    fn perform(
+        &self,
+        thread: ThreadId,
+        local: &BufferedThread,
+        action: Action,
+        seen: Word,
+        logging: bool,
+    ) -> Performed<BufferedThread> {
+        let mut local = local.clone();
+        let mut log = Log::new(thread, logging);
+        if action.slot != STEP {
+            let index = (action.slot - STEP - 1) as usize;
+            if let Waiting::Store(cell, value) = local.buffer.remove(index) {
+                let place = self.executable.cells.address(cell);
+                // The buffer does not know which instruction this was; the
+                // replay finds out.
+                log.add(program::Span::NOWHERE, || Event::Commit { place, value });
+            }
+            return self.run_ahead(thread, local, log);
+        }
+        let code = self.code(thread);
+        match code.ops[local.pc as usize] {
+            Op::Access(access) if self.buffering() == Buffering::None || access.kind().load => {
+                let written = self.perform_access(thread, &mut local, access, seen, &mut log);
+                let mut performed = self.run_ahead(thread, local, log);
+                performed.written = written.filter(|_| access.kind().load);
+                performed
+            }
+            _ => {
+                let watched = self.executable.watched[thread.index()];
+                let steps = if watched { 1 } else { LONGEST_RUN };
+                self.run(thread, local, log, steps)
+            }
+        }
+    }
+
+    fn status(&self, thread: ThreadId, local: &BufferedThread) -> Status {
+        match local.failure {
+            Some(failure) => Status::Failed(failure),
+            None if matches!(self.code(thread).ops[local.pc as usize], Op::End)
+                && local.waiting_stores() == 0 =>
+            {
+                Status::Finished
+            }
+            None => Status::Running,
+        }
+    }
+
+    fn register(&self, local: &BufferedThread, register: RegisterId) -> Option<Word> {
+        Some(local.registers[register.index()])
+    }
+
+    fn at(&self, thread: ThreadId, local: &BufferedThread, position: &Position) -> bool {
+        let code = self.code(thread);
+        match position {
+            Position::Label(block, _) => local.pc == code.starts[block.index()],
+            Position::End => matches!(code.ops[local.pc as usize], Op::End),
+        }
+    }
+
+    fn bound_reached(&self) -> Option<Bound> {
+        self.full
+            .load(Ordering::Relaxed)
+            .then_some(Bound::StoreBuffer(self.size))
+    }
+}
+
+impl Waiting {
+    fn is_store_to(self, cell: Cell) -> bool {
+        matches!(self, Waiting::Store(place, _) if place == cell)
+    }
+}
+
+impl BufferedThread {
+    /// Values of the operands of the operation at the thread's control.
+    fn operands(&self, code: &Code) -> Vec<Word> {
+        let value = |operand: &Operand| match *operand {
+            Operand::Register(register) => self.registers[register.index()],
+            Operand::Constant(word) => word,
+            Operand::Address(address) => address.to_word(),
+        };
+        code.operands[self.pc as usize].iter().map(value).collect()
+    }
+
+    fn fail(&mut self, failure: Failure, log: &mut Log) {
+        self.failure = Some(failure);
+        let (span, event) = failure.event();
+        log.add(span, || event);
+    }
+
+    fn waiting_stores(&self) -> usize {
+        let stores = self.buffer.iter();
+        stores
+            .filter(|waiting| matches!(waiting, Waiting::Store(..)))
+            .count()
+    }
+
+    /// The newest waiting store to a place.
+    fn newest(&self, cell: Cell) -> Option<Word> {
+        self.buffer.iter().rev().find_map(|waiting| match *waiting {
+            Waiting::Store(place, value) if place == cell => Some(value),
+            _ => None,
+        })
+    }
+
+    fn push_barrier(&mut self, orderings: Orderings) {
+        const AFTER_STORES: Orderings = Orderings::STORE_LOAD.union(Orderings::STORE_STORE);
+        let orderings = orderings.minus(Orderings::ALL.minus(AFTER_STORES));
+        if !orderings.is_empty() {
+            self.buffer.push(Waiting::Barrier(orderings));
+        }
+    }
+
+    fn tidy_buffer(&mut self, per_place: bool) {
+        let mut tidy: Vec<Waiting> = Vec::with_capacity(self.buffer.len());
+        for waiting in self.buffer.drain(..) {
+            match (waiting, tidy.last_mut()) {
+                (Waiting::Barrier(_), None) => {}
+                (Waiting::Barrier(new), Some(Waiting::Barrier(last))) => *last = last.union(new),
+                _ => tidy.push(waiting),
+            }
+        }
+        if per_place {
+            for segment in tidy.split_mut(|waiting| matches!(waiting, Waiting::Barrier(_))) {
+                segment.sort_by_key(|waiting| match *waiting {
+                    Waiting::Store(cell, _) => cell,
+                    Waiting::Barrier(_) => Cell(0),
+                });
+            }
+        }
+        self.buffer = tidy;
+    }
+}

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 /// The program uses something that these machines do not run.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("{what} needs a machine with calls, locks and a heap")]
+#[error("the machine for litmus tests does not run {what}")]
 pub struct Unsupported {
     /// The construct.
     pub what: &'static str,
@@ -74,6 +74,11 @@ impl Cells {
         self.resolve(address.to_word(), width)
     }
 
+    /// The width of a cell.
+    pub fn width(&self, cell: Cell) -> Width {
+        self.objects[self.address(cell).object.index()].1
+    }
+
     /// The address of a cell.
     pub fn address(&self, cell: Cell) -> Address {
         self.addresses[cell.0 as usize]
@@ -81,7 +86,7 @@ impl Cells {
 }
 
 /// One operation of a thread.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Op {
     /// Compute a value.
     Assign(RegisterId, Expression),
@@ -104,7 +109,7 @@ pub enum Op {
 }
 
 /// A memory access.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Access {
     /// What it does to memory.
     pub effect: AccessEffect,
@@ -113,7 +118,7 @@ pub struct Access {
 }
 
 /// What an access does to memory.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessEffect {
     /// Read into a register.
     Load(RegisterId),

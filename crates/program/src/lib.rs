@@ -8,7 +8,7 @@
 //! and renderers need not know each other.
 //!
 //! [`ProgramBuilder`] makes programs by hand; `Display` prints them and
-//! `parse` reads the print back.
+//! [`parse`] reads the print back.
 
 mod builder;
 mod diagnostic;
@@ -17,6 +17,9 @@ mod fence;
 mod ids;
 mod instruction;
 mod liveness;
+mod names;
+mod parse;
+mod print;
 mod property;
 mod span;
 mod structure;
@@ -33,6 +36,7 @@ pub use instruction::{
     Binary, Expression, Instruction, InstructionKind, Operand, SyncOp, Terminator, UpdateOp,
 };
 pub use liveness::{LiveRegisters, RegisterSet};
+pub use parse::{ParseError, parse};
 pub use property::{
     Comparison, Condition, Formula, Liveness, Observable, Place, Position, Properties, Property,
     Quantifier, StateView, Term,

@@ -1,1 +1,28 @@
-//! placeholder
+//! What people and programs see of results: text and JSON.
+//!
+//! Renderers read data types of the `program` crate and give back text; they
+//! run nothing and print nothing. One file per renderer:
+//!
+//! | renderer | shows |
+//! | --- | --- |
+//! | [`diagnostic()`] | what is wrong with an input file, with the text underlined |
+//! | [`outcomes_text`] | all final states, models side by side |
+//! | [`check_text`] | the verdict under one model, in herd7's words and in plain ones |
+//! | [`execution_text`] | an execution, one column per thread |
+//! | [`json`](json()) | everything, for programs; see `docs/json.md` |
+
+mod check;
+mod diagnostic;
+mod execution;
+mod json;
+mod measures;
+mod outcomes;
+mod table;
+mod values;
+mod violation;
+
+pub use check::check_text;
+pub use diagnostic::diagnostic;
+pub use execution::execution_text;
+pub use json::json;
+pub use outcomes::{outcome_rows, outcomes_text};

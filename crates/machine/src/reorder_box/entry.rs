@@ -51,9 +51,9 @@ impl Entry {
         }
     }
 
-    /// The value of an operand, if known.
+    /// The value of an operand, if there is one and it is known.
     pub(super) fn word(&self, operand: usize) -> Option<Word> {
-        self.operands[operand].known()
+        self.operands.get(operand).copied()?.known()
     }
 
     /// The values of all operands, if known.

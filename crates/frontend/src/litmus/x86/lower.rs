@@ -1,0 +1,574 @@
+//! What the instructions do, in loads, stores, updates and assignments.
+//!
+//! A plain read-modify-write on memory is a load, a computation and a store. One
+//! with `LOCK`, and `XCHG` with memory, is one update between full fences.
+//! Results are computed twice, once for the flags and once for the destination,
+//! so that nothing but the one assignment is left where no flag is read.
+
+use super::flags::{self, Computation};
+use super::mnemonics::Operation;
+use super::operands::{Argument, Instruction, What};
+use super::registers::{View, accumulator};
+use crate::litmus::address::Memory;
+use crate::litmus::code::{Code, Labels};
+use crate::litmus::complaint::{Detail, complaint};
+use crate::litmus::locations::{Locations, in_width};
+use program::{
+    Binary, Diagnostic, Expression, InstructionKind, Operand, Orderings, RegisterId, Source,
+    Terminator, UpdateOp, Width, Word,
+};
+use std::collections::HashSet;
+
+/// The translation of one thread.
+pub struct Lowering<'a> {
+    pub source: &'a Source,
+    pub locations: &'a Locations<'a>,
+    pub labels: &'a Labels,
+    pub code: Code,
+    /// Registers that may hold more than 32 bits.
+    pub wide: HashSet<&'static str>,
+    /// Registers that receive values from memory.
+    pub loaded: Vec<&'static str>,
+}
+
+type Lowered<T = ()> = Result<T, Diagnostic>;
+
+const ONE: Operand = Operand::Constant(1);
+
+/// Where a result goes.
+enum Destination {
+    Register(View),
+    Memory(Operand),
+}
+
+impl Lowering<'_> {
+    /// Translates the instruction of this position.
+    pub fn instruction(&mut self, instruction: &Instruction, position: usize) -> Lowered {
+        self.code.reach(position);
+        self.code.at(instruction.span);
+        let width = self.width(instruction);
+        match (instruction.operation, &instruction.arguments[..]) {
+            (Operation::Nothing, _) => Ok(()),
+            (Operation::Fence(orderings), _) => {
+                self.code.push(InstructionKind::Fence(orderings));
+                Ok(())
+            }
+            (Operation::Jump, [target]) => self.jump(target, position),
+            (Operation::JumpIf(condition), [target]) => {
+                let then = self.target(target, position)?;
+                let holds = flags::condition(&mut self.code, condition);
+                let otherwise = self.code.target(position + 1);
+                self.code.branch(holds, then, otherwise);
+                Ok(())
+            }
+            (Operation::SetIf(condition), [to]) => {
+                let to = self.destination(to)?;
+                let holds = flags::condition(&mut self.code, condition);
+                self.write(to, Expression::Copy(holds), width);
+                Ok(())
+            }
+            (_, [only]) => self.unary(instruction, only, width),
+            (_, [first, second]) => self.binary(instruction, first, second, width),
+            _ => Err(complaint(
+                self.source,
+                instruction.span,
+                "this instruction has other operands",
+            )),
+        }
+    }
+
+    /// The width of the instruction.
+    fn width(&self, instruction: &Instruction) -> Width {
+        let location = instruction.access().map(|(memory, _)| &memory.location);
+        let accessed = location.map(|name| self.locations.width_of(name.as_deref()));
+        instruction.width.or(accessed).unwrap_or(Width::W32)
+    }
+
+    fn target(&mut self, target: &Argument, position: usize) -> Lowered<program::BlockId> {
+        let What::Label(label) = &target.what else {
+            let message = "a jump goes to a label";
+            return Err(complaint(self.source, target.span, message));
+        };
+        let to = self.labels.position(self.source, label, position)?;
+        Ok(self.code.target(to))
+    }
+
+    fn jump(&mut self, target: &Argument, position: usize) -> Lowered {
+        let block = self.target(target, position)?;
+        self.code.end(Terminator::Jump(block));
+        Ok(())
+    }
+
+    fn unary(&mut self, instruction: &Instruction, only: &Argument, width: Width) -> Lowered {
+        let ones = Operand::Constant(width.truncate(Word::MAX));
+        match instruction.operation {
+            Operation::Increment => {
+                self.modify(instruction, only, Computation::Increment, ONE, width)
+            }
+            Operation::Decrement => {
+                self.modify(instruction, only, Computation::Decrement, ONE, width)
+            }
+            Operation::Not => {
+                let to = self.destination(only)?;
+                if let (Destination::Memory(address), true) = (&to, instruction.lock) {
+                    self.locked_update(UpdateOp::Xor, *address, ones, width);
+                    return Ok(());
+                }
+                let old = self.read(&to, width);
+                let flipped = Expression::Binary(Binary::Xor, width, old, ones);
+                self.write(to, flipped, width);
+                Ok(())
+            }
+            _ => {
+                // NEG: subtract from zero.
+                let to = self.destination(only)?;
+                let (zero, old) = (Operand::Constant(0), self.read(&to, width));
+                flags::set_flags(&mut self.code, Computation::Subtract, width, zero, old);
+                let negated = Expression::Binary(Binary::Sub, width, zero, old);
+                self.write(to, negated, width);
+                Ok(())
+            }
+        }
+    }
+
+    fn binary(
+        &mut self,
+        instruction: &Instruction,
+        first: &Argument,
+        second: &Argument,
+        width: Width,
+    ) -> Lowered {
+        match instruction.operation {
+            Operation::Move => self.move_(first, second, width),
+            Operation::LoadAddress => self.load_address(first, second),
+            Operation::MoveExtended { signed } => self.extend(first, second, signed),
+            Operation::Exchange => self.exchange(first, second, width),
+            Operation::ExchangeAdd => self.exchange_add(instruction, first, second, width),
+            Operation::CompareExchange => self.compare_exchange(instruction, first, second, width),
+            Operation::Compare => self.test(first, second, Computation::Subtract, width),
+            Operation::Test => self.test(first, second, Computation::Logic(Binary::And), width),
+            Operation::Arithmetic(operation) => {
+                let computation = computation(operation);
+                let operand = self.value(second, width)?;
+                self.modify(instruction, first, computation, operand, width)
+            }
+            Operation::MoveIf(condition) => {
+                let to = self.destination(first)?;
+                let new = self.value(second, width)?;
+                let old = self.read(&to, width);
+                let holds = flags::condition(&mut self.code, condition);
+                self.write(to, Expression::Select(holds, new, old), width);
+                Ok(())
+            }
+            _ => Err(complaint(
+                self.source,
+                instruction.span,
+                "this instruction has other operands",
+            )),
+        }
+    }
+
+    fn move_(&mut self, first: &Argument, second: &Argument, width: Width) -> Lowered {
+        if let (What::Register(view), What::Memory(memory, _)) = (&first.what, &second.what) {
+            let address = self.address(memory)?;
+            self.receive(*view, |target| InstructionKind::Load {
+                target,
+                address,
+                width,
+            });
+            return Ok(());
+        }
+        let to = self.destination(first)?;
+        let value = self.value(second, width)?;
+        self.write(to, Expression::Copy(value), width);
+        Ok(())
+    }
+
+    fn load_address(&mut self, first: &Argument, second: &Argument) -> Lowered {
+        let (What::Register(view), What::Memory(memory, _)) = (&first.what, &second.what) else {
+            return Err(complaint(self.source, second.span, "`LEA` needs memory"));
+        };
+        if view.width < Width::W32 {
+            let message = "an address does not fit this register";
+            return Err(complaint(self.source, first.span, message)
+                .expected("a register of 32 or 64 bits"));
+        }
+        let address = self.address(memory)?;
+        let narrowed = match address {
+            Operand::Register(_) => {
+                let ones = Operand::Constant(view.width.truncate(Word::MAX));
+                Expression::Binary(Binary::And, view.width, address, ones)
+            }
+            _ => Expression::Copy(address),
+        };
+        self.write_view(*view, narrowed);
+        Ok(())
+    }
+
+    /// `MOVZX` and `MOVSX`.
+    fn extend(&mut self, first: &Argument, second: &Argument, signed: bool) -> Lowered {
+        let What::Register(to) = first.what else {
+            return Err(complaint(self.source, first.span, "no register"));
+        };
+        let from = match &second.what {
+            What::Register(view) => view.width,
+            What::Memory(memory, size) => {
+                size.unwrap_or(self.locations.width_of(memory.location.as_deref()))
+            }
+            _ => to.width,
+        };
+        if from >= to.width {
+            let (from, bits) = (from.bits(), to.width.bits());
+            let message = format!("{from} bits cannot be extended to {bits}");
+            return Err(complaint(self.source, second.span, message)
+                .expected("an operand narrower than the destination")
+                .help("give the operand's size, `BYTE PTR [x]` say, or declare the location's type"));
+        }
+        let mut value = self.value(second, from)?;
+        if matches!(second.what, What::Memory(..)) {
+            self.loaded.push(to.name);
+        }
+        if signed {
+            let extended = self.code.word();
+            self.code.assign(extended, Expression::SignExtend(from, value));
+            value = extended.into();
+        }
+        let ones = Operand::Constant(to.width.truncate(Word::MAX));
+        self.write_view(to, Expression::Binary(Binary::And, to.width, value, ones));
+        Ok(())
+    }
+
+    /// `CMP` and `TEST`.
+    fn test(
+        &mut self,
+        first: &Argument,
+        second: &Argument,
+        computation: Computation,
+        width: Width,
+    ) -> Lowered {
+        let a = self.value(first, width)?;
+        let b = self.value(second, width)?;
+        flags::set_flags(&mut self.code, computation, width, a, b);
+        Ok(())
+    }
+
+    /// A read-modify-write with a constant or a register as second operand.
+    fn modify(
+        &mut self,
+        instruction: &Instruction,
+        first: &Argument,
+        computation: Computation,
+        operand: Operand,
+        width: Width,
+    ) -> Lowered {
+        let operation = computation.operation();
+        let to = self.destination(first)?;
+        if let (Destination::Memory(address), true) = (&to, instruction.lock) {
+            let old = self.locked_update(update(operation), *address, operand, width);
+            flags::set_flags(&mut self.code, computation, width, old.into(), operand);
+            return Ok(());
+        }
+        let old = self.read(&to, width);
+        flags::set_flags(&mut self.code, computation, width, old, operand);
+        self.write(to, Expression::Binary(operation, width, old, operand), width);
+        Ok(())
+    }
+
+    fn exchange(&mut self, first: &Argument, second: &Argument, width: Width) -> Lowered {
+        match (&first.what, &second.what) {
+            (What::Register(a), What::Register(b)) => {
+                let kept = self.code.word();
+                let (a, b) = (*a, *b);
+                let old = self.read_view(a);
+                self.code.assign(kept, Expression::Copy(old));
+                let new = self.read_view(b);
+                self.write_view(a, Expression::Copy(new));
+                self.write_view(b, Expression::Copy(kept.into()));
+                Ok(())
+            }
+            (What::Register(view), What::Memory(memory, _))
+            | (What::Memory(memory, _), What::Register(view)) => {
+                let address = self.address(memory)?;
+                let operand = self.read_view(*view);
+                self.fence();
+                self.receive(*view, |target| InstructionKind::Update {
+                    target,
+                    operation: UpdateOp::Exchange,
+                    address,
+                    operand,
+                    width,
+                });
+                self.fence();
+                Ok(())
+            }
+            _ => {
+                let message = "`XCHG` exchanges a register with a register or memory";
+                Err(complaint(self.source, second.span, message).expected("a register"))
+            }
+        }
+    }
+
+    fn exchange_add(
+        &mut self,
+        instruction: &Instruction,
+        first: &Argument,
+        second: &Argument,
+        width: Width,
+    ) -> Lowered {
+        let What::Register(view) = second.what else {
+            return Err(complaint(self.source, second.span, "no register"));
+        };
+        let to = self.destination(first)?;
+        let addend = self.code.word();
+        let operand = self.read_view(view);
+        self.code.assign(addend, Expression::Copy(operand));
+        if let (Destination::Memory(address), true) = (&to, instruction.lock) {
+            let address = *address;
+            self.fence();
+            self.receive(view, |target| InstructionKind::Update {
+                target,
+                operation: UpdateOp::Add,
+                address,
+                operand,
+                width,
+            });
+            self.fence();
+            let old = self.read_view(view);
+            flags::set_flags(&mut self.code, Computation::Add, width, old, addend.into());
+            return Ok(());
+        }
+        let old = self.code.word();
+        let before = self.read(&to, width);
+        self.code.assign(old, Expression::Copy(before));
+        flags::set_flags(&mut self.code, Computation::Add, width, old.into(), addend.into());
+        let sum = Expression::Binary(Binary::Add, width, old.into(), addend.into());
+        if matches!(to, Destination::Memory(_)) {
+            self.loaded.push(view.name);
+        }
+        // If both are the same register, the sum is what stays.
+        self.write_view(view, Expression::Copy(old.into()));
+        self.write(to, sum, width);
+        Ok(())
+    }
+
+    fn compare_exchange(
+        &mut self,
+        instruction: &Instruction,
+        first: &Argument,
+        second: &Argument,
+        width: Width,
+    ) -> Lowered {
+        let to = self.destination(first)?;
+        let desired = self.value(second, width)?;
+        let view = accumulator(width);
+        let accumulated = self.read_view(view);
+        let expected = self.code.word();
+        self.code.assign(expected, Expression::Copy(accumulated));
+        let subtract = Computation::Subtract;
+        if let (Destination::Memory(address), true) = (&to, instruction.lock) {
+            let address = *address;
+            self.fence();
+            self.receive(view, |target| InstructionKind::CompareExchange {
+                target,
+                address,
+                expected: accumulated,
+                desired,
+                width,
+            });
+            self.fence();
+            let old = self.read_view(view);
+            flags::set_flags(&mut self.code, subtract, width, expected.into(), old);
+            return Ok(());
+        }
+        let old = self.code.word();
+        let before = self.read(&to, width);
+        self.code.assign(old, Expression::Copy(before));
+        flags::set_flags(&mut self.code, subtract, width, expected.into(), old.into());
+        let equal = self.code.binary(Binary::Eq, width, expected, old);
+        if matches!(to, Destination::Memory(_)) {
+            self.loaded.push(view.name);
+        }
+        // The desired value may be the accumulator's, so that is written last
+        // unless it is the destination itself.
+        let new = self.code.word();
+        self.code.assign(new, Expression::Select(equal.into(), desired, old.into()));
+        self.write_view(view, Expression::Copy(old.into()));
+        self.write(to, Expression::Copy(new.into()), width);
+        Ok(())
+    }
+
+    fn fence(&mut self) {
+        self.code.push(InstructionKind::Fence(Orderings::ALL));
+    }
+
+    /// One update between fences; returns the register with the old value.
+    fn locked_update(
+        &mut self,
+        operation: UpdateOp,
+        address: Operand,
+        operand: Operand,
+        width: Width,
+    ) -> RegisterId {
+        let target = self.code.word();
+        self.fence();
+        self.code.push(InstructionKind::Update {
+            target,
+            operation,
+            address,
+            operand,
+            width,
+        });
+        self.fence();
+        target
+    }
+
+    fn address(&mut self, memory: &Memory<View>) -> Lowered<Operand> {
+        let width = memory.registers.first().map_or(Width::W32, |(view, _)| view.width);
+        let wide = &self.wide;
+        memory.lower(&mut self.code, self.locations, width, |code, view| {
+            read_view(code, wide, *view)
+        })
+    }
+
+    fn destination(&mut self, argument: &Argument) -> Lowered<Destination> {
+        match &argument.what {
+            What::Register(view) => Ok(Destination::Register(*view)),
+            What::Memory(memory, _) => Ok(Destination::Memory(self.address(memory)?)),
+            _ => Err(complaint(self.source, argument.span, "nothing can be written here")
+                .expected("a register or memory")),
+        }
+    }
+
+    /// The value of an operand, loaded if it is in memory.
+    fn value(&mut self, argument: &Argument, width: Width) -> Lowered<Operand> {
+        match &argument.what {
+            What::Register(_) | What::Memory(..) => {
+                let from = self.destination(argument)?;
+                Ok(self.read(&from, width))
+            }
+            What::Number(number) => match in_width(*number, width) {
+                Some(word) => Ok(Operand::Constant(word)),
+                None => {
+                    let message = format!("{number} does not fit {} bits", width.bits());
+                    Err(complaint(self.source, argument.span, message))
+                }
+            },
+            What::Address(name) if width >= Width::W32 => {
+                let place = self.locations.place(name, 0, argument.span)?;
+                Ok(Operand::Address(place))
+            }
+            What::Address(_) | What::Label(_) => {
+                let message = format!("no value of {} bits", width.bits());
+                Err(complaint(self.source, argument.span, message))
+            }
+        }
+    }
+
+    fn read(&mut self, from: &Destination, width: Width) -> Operand {
+        match from {
+            Destination::Register(view) => self.read_view(*view),
+            Destination::Memory(address) => {
+                let target = self.code.word();
+                self.code.push(InstructionKind::Load {
+                    target,
+                    address: *address,
+                    width,
+                });
+                target.into()
+            }
+        }
+    }
+
+    /// Writes a value, which must not have more than `width` bits.
+    fn write(&mut self, to: Destination, value: Expression, width: Width) {
+        match to {
+            Destination::Register(view) => self.write_view(view, value),
+            Destination::Memory(address) => {
+                let value = match value {
+                    Expression::Copy(operand) => operand,
+                    computed => {
+                        let target = self.code.word();
+                        self.code.assign(target, computed);
+                        target.into()
+                    }
+                };
+                self.code.push(InstructionKind::Store {
+                    address,
+                    value,
+                    width,
+                });
+            }
+        }
+    }
+
+    fn read_view(&mut self, view: View) -> Operand {
+        read_view(&mut self.code, &self.wide, view)
+    }
+
+    /// Writes a part of a register: 32 bits clear the rest, fewer keep it.
+    fn write_view(&mut self, view: View, value: Expression) {
+        let register = self.code.register(view.register, Width::W64);
+        if view.width >= Width::W32 {
+            return self.code.assign(register, value);
+        }
+        let part = self.code.word();
+        self.code.assign(part, value);
+        let shift = if view.high { 8 } else { 0 };
+        let kept = Operand::Constant(!(view.width.truncate(Word::MAX) << shift));
+        let rest = self.code.binary(Binary::And, Width::W64, register, kept);
+        let mut part: Operand = part.into();
+        if view.high {
+            let by = Operand::Constant(shift);
+            part = self.code.binary(Binary::Shl, Width::W64, part, by).into();
+        }
+        let merged = Expression::Binary(Binary::Or, Width::W64, rest.into(), part);
+        self.code.assign(register, merged);
+    }
+
+    /// Adds an access whose result goes to a part of a register.
+    fn receive(&mut self, view: View, access: impl FnOnce(RegisterId) -> InstructionKind) {
+        self.loaded.push(view.name);
+        if view.width >= Width::W32 {
+            let register = self.code.register(view.register, Width::W64);
+            return self.code.push(access(register));
+        }
+        let received = self.code.word();
+        self.code.push(access(received));
+        self.write_view(view, Expression::Copy(received.into()));
+    }
+}
+
+/// The value of a part of a register, all other bits zero.
+fn read_view(code: &mut Code, wide: &HashSet<&'static str>, view: View) -> Operand {
+    let register = code.register(view.register, Width::W64);
+    if view.width == Width::W64 || (view.width == Width::W32 && !wide.contains(view.register)) {
+        return register.into();
+    }
+    let mut part: Operand = register.into();
+    if view.high {
+        let by = Operand::Constant(8);
+        part = code.binary(Binary::Shr, Width::W64, part, by).into();
+    }
+    let mask = Operand::Constant(view.width.truncate(Word::MAX));
+    code.binary(Binary::And, Width::W64, part, mask).into()
+}
+
+fn computation(operation: UpdateOp) -> Computation {
+    match operation {
+        UpdateOp::Sub => Computation::Subtract,
+        UpdateOp::And => Computation::Logic(Binary::And),
+        UpdateOp::Or => Computation::Logic(Binary::Or),
+        UpdateOp::Xor => Computation::Logic(Binary::Xor),
+        UpdateOp::Add | UpdateOp::Exchange => Computation::Add,
+    }
+}
+
+fn update(operation: Binary) -> UpdateOp {
+    match operation {
+        Binary::Sub => UpdateOp::Sub,
+        Binary::And => UpdateOp::And,
+        Binary::Or => UpdateOp::Or,
+        Binary::Xor => UpdateOp::Xor,
+        _ => UpdateOp::Add,
+    }
+}

@@ -1,0 +1,140 @@
+//! Loops, dead writes, live registers and names of places.
+
+use program::{
+    Address, Binary, Comparison, Expression, Formula, FunctionId, ObjectId, Program,
+    ProgramBuilder, Property, Span, Term, Terminator, Width,
+};
+
+/// A thread whose blocks branch as listed; one target jumps, none returns.
+fn function_with(edges: &[&[usize]]) -> Program {
+    let mut program = ProgramBuilder::new("graph");
+    let mut thread = program.thread();
+    let r = thread.register("r", Width::W32);
+    for index in 1..edges.len() {
+        thread.block(&format!("b{index}"));
+    }
+    for (index, targets) in edges.iter().enumerate() {
+        thread.go_to(index.into());
+        match **targets {
+            [] => thread.terminate(Terminator::Return(None)),
+            [target] => thread.terminate(Terminator::Jump(target.into())),
+            [then, otherwise, ..] => thread.branch(r, then.into(), otherwise.into()),
+        }
+    }
+    thread.finish();
+    program.finish().unwrap()
+}
+
+#[test]
+fn finds_loops() {
+    let has_loop = |edges: &[&[usize]]| function_with(edges).functions[0].has_loop();
+    assert!(!has_loop(&[&[]]));
+    assert!(has_loop(&[&[0]]));
+    assert!(has_loop(&[&[1, 2], &[2], &[1]]));
+    // Two ways to one block are no loop, and neither is a loop out of reach.
+    assert!(!has_loop(&[&[1, 2], &[3], &[3], &[]]));
+    assert!(!has_loop(&[&[1, 2], &[2], &[]]));
+    assert!(!has_loop(&[&[2], &[1], &[]]));
+    assert!(has_loop(&[&[1], &[2, 3], &[0], &[]]));
+}
+
+/// `a = 1; flag = a < 2; b = flag; r = load x; r = a` with `observed` observed.
+fn writes(observed: &str) -> Program {
+    let mut program = ProgramBuilder::new("writes");
+    let x = program.object("x", Width::W32, 0);
+    let mut thread = program.thread();
+    let a = thread.register("a", Width::W32);
+    let flag = thread.register("flag", Width::BIT);
+    let b = thread.register("b", Width::W32);
+    let r = thread.register("r", Width::W32);
+    thread.assign(a, Expression::Copy(1u64.into()));
+    thread.assign(
+        flag,
+        Expression::Binary(Binary::Slt, Width::W32, a.into(), 2u64.into()),
+    );
+    thread.assign(b, Expression::Copy(flag.into()));
+    thread.load(r, x, Width::W32);
+    thread.assign(r, Expression::Copy(a.into()));
+    thread.finish();
+    let thread = program::ThreadId(0);
+    let register = program.program().functions[0].register_named(observed);
+    if let Some(register) = register {
+        let observable = program.program().observable_register(thread, register);
+        program.observe(observable);
+    }
+    program.finish().unwrap()
+}
+
+fn left(mut program: Program) -> Vec<String> {
+    program.remove_dead_writes();
+    let text = program.to_string();
+    let code = text
+        .lines()
+        .filter(|line| line.contains(" = ") && line.starts_with("  "));
+    code.map(|line| line.trim().to_owned()).collect()
+}
+
+#[test]
+fn removes_writes_that_nothing_reads() {
+    // Loads stay: they are events of the execution.
+    assert_eq!(left(writes("")), ["r = load i32 &x"]);
+    assert_eq!(left(writes("r")), ["a = 1", "r = load i32 &x", "r = a"]);
+    assert_eq!(
+        left(writes("b")),
+        [
+            "a = 1",
+            "flag = slt i32 a, 2",
+            "b = flag",
+            "r = load i32 &x"
+        ]
+    );
+}
+
+#[test]
+fn keeps_what_an_invariant_speaks_of() {
+    let mut program = writes("r");
+    let flag = program.functions[0].register_named("flag").unwrap();
+    let flag = program.observable_register(program::ThreadId(0), flag);
+    program.properties.invariants.push(Property {
+        formula: Formula::Compare(Comparison::Equal, Term::Value(flag), Term::Number(0)),
+        span: Span::NOWHERE,
+    });
+    assert_eq!(
+        left(program),
+        ["a = 1", "flag = slt i32 a, 2", "r = load i32 &x", "r = a"]
+    );
+}
+
+#[test]
+fn loops_keep_registers_alive() {
+    let program = function_with(&[&[0, 1], &[]]);
+    let live = program.live_registers(FunctionId(0));
+    let r = program.functions[0].register_named("r").unwrap();
+    assert!(live.before(0, 0).contains(r));
+    assert!(!live.before(1, 0).contains(r));
+}
+
+#[test]
+fn places_have_names() {
+    let mut program = ProgramBuilder::new("places");
+    program.object("x", Width::W32, 0);
+    let array = program.add_object(program::Object {
+        name: "a".to_owned(),
+        cell: Width::W16,
+        initial: vec![0, 0],
+        signed: false,
+        span: Span::NOWHERE,
+    });
+    let program = program.finish().unwrap();
+    let name = |object, offset| program.place_name(Address { object, offset });
+    assert_eq!(name(ObjectId(0), 0), "x");
+    assert_eq!(name(array, 2), "a[1]");
+    assert_eq!(name(array, 1), "a+1");
+    assert_eq!(name(array, 4), "a+4");
+    assert_eq!(name(ObjectId(9), 0), "0x40009000");
+    let text = |word, signed| program.word_text(word, Width::W32, signed);
+    assert_eq!(text(0xffff_ffff, true), "-1");
+    assert_eq!(text(0xffff_ffff, false), "4294967295");
+    assert_eq!(text(0x4000_1002, true), "a[1]");
+    assert_eq!(text(0x4000_1001, true), "1073745921");
+}

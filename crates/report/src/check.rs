@@ -1,0 +1,112 @@
+//! The verdict under one model, in herd7's words and in plain ones.
+
+use crate::execution_text;
+use crate::measures::{count, time};
+use crate::outcomes::observation_text;
+use crate::values::outcome_text;
+use crate::violation::sentence;
+use program::{Bound, Condition, ModelResult, Observation, Program, Quantifier, Verdict};
+
+/// How many final states are listed.
+const MOST_STATES: usize = 64;
+
+/// What one engine found under one model, with the execution that shows it.
+pub fn check_text(program: &Program, result: &ModelResult) -> String {
+    let mut text = format!(
+        "{} under {}, machine {}, engine {}: {} in {}\n",
+        program.source.name,
+        result.model,
+        result.machine,
+        result.engine,
+        count(result.counts.states, "state"),
+        time(result.time),
+    );
+    if let (Some(condition), Some(observation)) =
+        (&program.properties.condition, result.observation)
+    {
+        text += &herd_text(program, result, condition, observation);
+    }
+    text += &verdict_line(program, result);
+    if let Some(execution) = &result.execution {
+        text += match (result.verdict, &program.properties.condition) {
+            (Verdict::Violated, _) => "\nAn execution that shows it:\n\n",
+            (Verdict::Holds, Some(condition)) if condition.quantifier == Quantifier::Exists => {
+                "\nA witness:\n\n"
+            }
+            _ => "\nAn execution:\n\n",
+        };
+        text += &execution_text(program, execution);
+    }
+    text
+}
+
+/// What herd7 prints of a test.
+fn herd_text(
+    program: &Program,
+    result: &ModelResult,
+    condition: &Condition,
+    observation: Observation,
+) -> String {
+    let kind = match condition.quantifier {
+        Quantifier::Exists => "Allowed",
+        Quantifier::NotExists => "Forbidden",
+        Quantifier::Forall => "Required",
+    };
+    let outcomes = &result.outcomes;
+    let mut lines = vec![
+        format!("Test {} {kind}", program.name),
+        format!("States {}", outcomes.len()),
+    ];
+    let shown = outcomes.iter().take(MOST_STATES);
+    lines.extend(shown.map(|outcome| outcome_text(program, outcome)));
+    if let Some(more @ 1..) = outcomes.len().checked_sub(MOST_STATES) {
+        lines.push(format!("… and {more} more"));
+    }
+    let Observation { positive, negative } = observation;
+    let quantifier = condition.quantifier;
+    lines.extend([
+        answer(quantifier, observation, &result.bounds).to_owned(),
+        "Witnesses".to_owned(),
+        format!("Positive: {positive} Negative: {negative}"),
+        format!("Condition {quantifier} ({})", condition.property.formula),
+        observation_text(&program.name, observation),
+    ]);
+    lines.join("\n") + "\n\n"
+}
+
+/// `Ok` or `No` as herd7 says of the condition, unless the search stopped
+/// before it was decided.
+fn answer(quantifier: Quantifier, observation: Observation, bounds: &[Bound]) -> &'static str {
+    let (found, good) = match quantifier {
+        Quantifier::Exists => (observation.positive > 0, true),
+        Quantifier::NotExists => (observation.positive > 0, false),
+        Quantifier::Forall => (observation.negative > 0, false),
+    };
+    let searched = bounds.iter().all(|bound| bound.is_exhausted());
+    match (found, good) {
+        (true, true) => "Ok",
+        (true, false) => "No",
+        (false, _) if !searched => "Undecided",
+        (false, true) => "No",
+        (false, false) => "Ok",
+    }
+}
+
+fn verdict_line(program: &Program, result: &ModelResult) -> String {
+    let (model, bounded) = (result.model, !result.bounds.is_empty());
+    let covers = result.covers();
+    let mut line = format!("{} under {model}", result.verdict);
+    match (result.verdict, &result.violation) {
+        (Verdict::Holds, _) if bounded => line += &format!(" up to {covers}"),
+        (Verdict::Holds, _) => line += " (everything covered)",
+        (Verdict::Undecided, _) => line += &format!(": the search covers only {covers}"),
+        (Verdict::Violated, Some(violation)) => {
+            line += &format!(": {}", sentence(program, violation));
+            if bounded {
+                line += &format!(" (the search covers {covers})");
+            }
+        }
+        (Verdict::Violated, None) => {}
+    }
+    line + "\n"
+}

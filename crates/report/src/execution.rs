@@ -1,0 +1,259 @@
+//! An execution as a table: one column per thread, a row per step, and what
+//! memory becomes.
+//!
+//! Computations are left out. A store that reaches memory right after it was
+//! issued takes one row.
+
+use crate::table::{Align, Column, Table};
+use crate::values::stored_text;
+use crate::violation::thread_name;
+use program::{Event, Execution, Program, Step, ThreadId, Width};
+
+/// Marks the moment in which a store reaches memory.
+const REACHES: &str = "▶";
+/// Source text is cut to so many characters.
+const LONGEST_SOURCE: usize = 28;
+/// Room for all threads' columns together, in characters.
+const ROOM: usize = 112;
+
+/// The execution, one column per thread.
+pub fn execution_text(program: &Program, execution: &Execution) -> String {
+    if execution.steps.is_empty() {
+        return "  (no steps)\n".to_owned();
+    }
+    let threads = thread_count(program, execution);
+    let mut columns = vec![Column::new(Align::Right), Column::new(Align::Left)];
+    columns.resize(1 + threads, Column::behind_bar(Align::Left));
+    columns.push(Column::behind_bar(Align::Left));
+    let mut table = Table::new(columns);
+    let names = (0..threads).map(|thread| thread_name(program, ThreadId::from(thread)));
+    let header = [String::new()].into_iter().chain(names);
+    table.row(header.chain(["memory".to_owned()]));
+    table.rule("");
+    let limit = (ROOM / threads).clamp(24, 48);
+    let mut loop_start = execution.repeats_from;
+    let rows = rows(program, execution);
+    for (number, row) in rows.iter().enumerate() {
+        if loop_start.is_some_and(|start| row.step >= start) {
+            table.rule("repeats for ever from here");
+            loop_start = None;
+        }
+        let mut cells = vec![Vec::new(); threads + 2];
+        cells[0] = vec![(number + 1).to_string()];
+        cells[1 + row.thread.index()] = cell(&row.source, &row.effect, limit);
+        cells[1 + threads] = vec![row.memory.clone()];
+        table.tall_row(cells);
+    }
+    if loop_start.is_some() {
+        table.rule("repeats for ever from here, with nothing to show");
+    }
+    table.render()
+}
+
+/// One column per thread of the program, and per thread started later.
+fn thread_count(program: &Program, execution: &Execution) -> usize {
+    let acting = execution.steps.iter().map(|step| step.thread.index() + 1);
+    acting.max().unwrap_or(0).max(program.threads.len())
+}
+
+/// A row of the table, with the index of its first step.
+struct Row {
+    step: usize,
+    thread: ThreadId,
+    source: String,
+    effect: String,
+    /// What changed in memory.
+    memory: String,
+}
+
+fn rows(program: &Program, execution: &Execution) -> Vec<Row> {
+    let steps = &execution.steps;
+    let shown: Vec<usize> = (0..steps.len())
+        .filter(|index| !matches!(steps[*index].event, Event::Compute { .. }))
+        .collect();
+    let mut rows = Vec::new();
+    // Stores that a row shows waiting.
+    let mut waiting: Vec<&Step> = Vec::new();
+    let mut position = 0;
+    while let Some(&index) = shown.get(position) {
+        let step = &steps[index];
+        position += 1;
+        let mut row = Row {
+            step: index,
+            thread: step.thread,
+            source: source_text(program, step),
+            effect: effect(program, step),
+            memory: memory(program, step),
+        };
+        match step.event {
+            Event::Buffer { .. } => {
+                let next = shown.get(position).copied();
+                let together = |next: &usize| match execution.repeats_from {
+                    Some(start) => !(index < start && start <= *next),
+                    None => true,
+                };
+                let next = next.filter(together);
+                match next.map(|next| &steps[next]) {
+                    Some(next) if same_store(step, next) => {
+                        row.effect = effect(program, next);
+                        row.memory = memory(program, next);
+                        position += 1;
+                    }
+                    _ => waiting.push(step),
+                }
+            }
+            Event::Commit { .. } => {
+                let buffered = waiting.iter().position(|buffer| same_store(buffer, step));
+                if let Some(buffered) = buffered {
+                    waiting.remove(buffered);
+                    row.source.clear();
+                }
+            }
+            _ => {}
+        }
+        rows.push(row);
+    }
+    rows
+}
+
+/// True if `commit` is the moment in which the store of `buffer` reaches memory.
+fn same_store(buffer: &Step, commit: &Step) -> bool {
+    let store = match (&buffer.event, &commit.event) {
+        (
+            Event::Buffer { place, value },
+            Event::Commit {
+                place: to,
+                value: written,
+            },
+        ) => place == to && value == written,
+        _ => false,
+    };
+    store && buffer.thread == commit.thread && buffer.span == commit.span
+}
+
+/// The source text of the step's instruction on one line, cut if it is long.
+fn source_text(program: &Program, step: &Step) -> String {
+    let text = program.source.excerpt(step.span);
+    let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.is_empty() && step.span.line > 0 {
+        text = format!("line {}", step.span);
+    }
+    if text.chars().count() > LONGEST_SOURCE {
+        text = text.chars().take(LONGEST_SOURCE - 1).collect();
+        text.push('…');
+    }
+    text
+}
+
+/// What the step did.
+fn effect(program: &Program, step: &Step) -> String {
+    let source = program.source.excerpt(step.span);
+    let branch = |taken| if taken { "taken" } else { "not taken" };
+    match &step.event {
+        Event::Load { place, value } | Event::Forward { place, value } => {
+            let name = program.place_name(*place);
+            // The place is named where the instruction does not.
+            let name = match mentions(source, &name) {
+                true => String::new(),
+                false => format!("{name} "),
+            };
+            let value = stored_text(program, *place, *value);
+            let from = match step.event {
+                Event::Load { .. } => "memory",
+                _ => "own store, not yet in memory",
+            };
+            format!("{name}→ {value} from {from}")
+        }
+        Event::Buffer { place, value } => {
+            let value = stored_text(program, *place, *value);
+            format!("{}={value} waits in the buffer", program.place_name(*place))
+        }
+        Event::Commit { place, value } => {
+            let value = stored_text(program, *place, *value);
+            let name = program.place_name(*place);
+            format!("{REACHES} {name}={value} reaches memory")
+        }
+        Event::Update { place, old, new } => {
+            let name = program.place_name(*place);
+            let old = stored_text(program, *place, *old);
+            match new {
+                Some(new) => {
+                    let new = stored_text(program, *place, *new);
+                    format!("{REACHES} {name}: {old} → {new}")
+                }
+                None => format!("{name}: {old}, not the expected value"),
+            }
+        }
+        Event::Fence(_) if !source.is_empty() => "passes".to_owned(),
+        Event::Fence(orderings) => format!("fence {orderings} passes"),
+        Event::Compute { value } => format!("= {}", any_value(program, *value)),
+        Event::Branch { taken } => branch(*taken).to_owned(),
+        Event::Predict { taken } => format!("predicted {}", branch(*taken)),
+        Event::Mispredict { taken } => {
+            let outcome = branch(*taken);
+            format!("{outcome} after all: what came since the prediction is undone")
+        }
+        Event::Choose { value } => format!("chooses {}", any_value(program, *value)),
+        Event::Observe { name, value } => format!("{name} = {}", any_value(program, *value)),
+        Event::AssertFailed => "fails".to_owned(),
+        Event::BadAccess { address } => format!("{address:#x} is no place of the program"),
+    }
+}
+
+/// True if `name` stands in `source` as a word of its own.
+fn mentions(source: &str, name: &str) -> bool {
+    let in_word = |c: char| c.is_alphanumeric() || c == '_' || c == '%';
+    source.match_indices(name).any(|(at, _)| {
+        !source[..at].ends_with(in_word) && !source[at + name.len()..].starts_with(in_word)
+    })
+}
+
+/// What the step changed in memory.
+fn memory(program: &Program, step: &Step) -> String {
+    match step.event {
+        Event::Commit { place, value }
+        | Event::Update {
+            place,
+            new: Some(value),
+            ..
+        } => {
+            let value = stored_text(program, place, value);
+            format!("{}={value}", program.place_name(place))
+        }
+        _ => String::new(),
+    }
+}
+
+fn any_value(program: &Program, value: u64) -> String {
+    program.word_text(value, Width::W64, false)
+}
+
+/// Source and effect, on one line if they fit and on more if not.
+fn cell(source: &str, effect: &str, limit: usize) -> Vec<String> {
+    if source.is_empty() {
+        return wrapped(effect, limit, "");
+    }
+    let line = format!("{source}  {effect}");
+    if line.chars().count() <= limit {
+        return vec![line];
+    }
+    let mut lines = vec![source.to_owned()];
+    lines.extend(wrapped(effect, limit, "  "));
+    lines
+}
+
+/// `text` broken at spaces into lines of at most `limit` characters, as far as
+/// its words allow.
+fn wrapped(text: &str, limit: usize, indent: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= limit => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(format!("{indent}{word}")),
+        }
+    }
+    lines
+}

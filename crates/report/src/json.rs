@@ -1,0 +1,182 @@
+//! Results for programs. `docs/json.md` says what every field means; a change
+//! that takes a field away or gives it another meaning needs a new schema name.
+
+use crate::values::{outcome_json, stored_json, word_json};
+use crate::violation::{sentence, thread_name};
+use program::{
+    Address, Event, Execution, ModelResult, Orderings, Program, Span, Step, ThreadId, Violation,
+    Width, Word,
+};
+use serde_json::{Map, Value, json};
+
+const SCHEMA: &str = "fencepost/1";
+
+/// One object with everything that `command` found.
+pub fn json(command: &str, program: &Program, results: &[ModelResult]) -> Value {
+    let results: Vec<Value> = results.iter().map(|r| result_json(program, r)).collect();
+    json!({
+        "schema": SCHEMA,
+        "command": command,
+        "file": &*program.source.name,
+        "test": program.name,
+        "results": results,
+    })
+}
+
+fn result_json(program: &Program, result: &ModelResult) -> Value {
+    let outcomes = result.outcomes.iter();
+    let outcomes: Vec<Value> = outcomes.map(|o| outcome_json(program, o)).collect();
+    let observation = result.observation.map(|observation| {
+        json!({
+            "word": observation.word(),
+            "positive": observation.positive,
+            "negative": observation.negative,
+        })
+    });
+    let violation = result.violation.as_ref();
+    let execution = result.execution.as_ref();
+    json!({
+        "model": result.model,
+        "engine": result.engine,
+        "machine": result.machine,
+        "verdict": result.verdict.to_string(),
+        "covers": result.covers(),
+        "counts": {
+            "states": result.counts.states,
+            "transitions": result.counts.transitions,
+            "depth": result.counts.depth,
+            "bytes": result.counts.bytes,
+        },
+        "outcomes": outcomes,
+        "observation": observation,
+        "violation": violation.map(|violation| violation_json(program, violation)),
+        "execution": execution.map(|execution| execution_json(program, execution)),
+        "seconds": result.time.as_secs_f64(),
+    })
+}
+
+/// An object under construction, whose fields keep their order.
+struct Fields(Map<String, Value>);
+
+impl Fields {
+    fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.0.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// Adds `line`, `column` and `text`.
+    fn at(self, program: &Program, span: Span) -> Self {
+        let known = |number: u32| (span != Span::NOWHERE).then_some(number);
+        self.with("line", known(span.line))
+            .with("column", known(span.column))
+            .with("text", program.source.excerpt(span))
+    }
+}
+
+fn violation_json(program: &Program, violation: &Violation) -> Value {
+    let kind = match violation {
+        Violation::FinalState(_) => "final-state",
+        Violation::NoWitness => "no-witness",
+        Violation::Invariant(_) => "invariant",
+        Violation::Liveness(_) => "liveness",
+        Violation::Deadlock(_) => "deadlock",
+        Violation::Assertion { .. } => "assertion",
+        Violation::BadAccess { .. } => "bad-access",
+    };
+    let fields = Fields(Map::new())
+        .with("kind", kind)
+        .with("message", sentence(program, violation));
+    let fields = match violation {
+        Violation::FinalState(outcome) => fields.with("outcome", outcome_json(program, outcome)),
+        Violation::NoWitness => fields,
+        Violation::Invariant(formula) => fields.with("formula", formula.to_string()),
+        Violation::Liveness(liveness) => fields
+            .with("formula", liveness.property.formula.to_string())
+            .with("repeatedly", liveness.repeatedly),
+        Violation::Deadlock(threads) => {
+            let name = |thread: &ThreadId| thread_name(program, *thread);
+            fields
+                .with("threads", threads.iter().map(|t| t.0).collect::<Vec<_>>())
+                .with("names", threads.iter().map(name).collect::<Vec<_>>())
+        }
+        Violation::Assertion { thread, span } => fields.with("thread", thread.0).at(program, *span),
+        Violation::BadAccess {
+            thread,
+            span,
+            address,
+        } => fields
+            .with("thread", thread.0)
+            .at(program, *span)
+            .with("address", *address),
+    };
+    Value::Object(fields.0)
+}
+
+fn execution_json(program: &Program, execution: &Execution) -> Value {
+    let steps = execution.steps.iter();
+    let steps: Vec<Value> = steps.map(|step| step_json(program, step)).collect();
+    json!({ "steps": steps, "repeats_from": execution.repeats_from })
+}
+
+fn step_json(program: &Program, step: &Step) -> Value {
+    let fields = Fields(Map::new())
+        .with("thread", step.thread.0)
+        .at(program, step.span)
+        .with("event", event_name(&step.event));
+    let place = |place: &Address| program.place_name(*place);
+    let plain = |word: &Word| word_json(program, *word, Width::W64, false);
+    let fields = match &step.event {
+        Event::Load { place: at, value }
+        | Event::Forward { place: at, value }
+        | Event::Buffer { place: at, value }
+        | Event::Commit { place: at, value } => fields
+            .with("place", place(at))
+            .with("value", stored_json(program, *at, *value)),
+        Event::Update {
+            place: at,
+            old,
+            new,
+        } => fields
+            .with("place", place(at))
+            .with("old", stored_json(program, *at, *old))
+            .with("new", new.map(|new| stored_json(program, *at, new))),
+        Event::Fence(orderings) => fields.with("orders", ordering_names(*orderings)),
+        Event::Compute { value } | Event::Choose { value } => fields.with("value", plain(value)),
+        Event::Branch { taken } | Event::Predict { taken } | Event::Mispredict { taken } => {
+            fields.with("taken", *taken)
+        }
+        Event::Observe { name, value } => fields
+            .with("name", name.as_str())
+            .with("value", plain(value)),
+        Event::AssertFailed => fields,
+        Event::BadAccess { address } => fields.with("address", *address),
+    };
+    Value::Object(fields.0)
+}
+
+fn event_name(event: &Event) -> &'static str {
+    match event {
+        Event::Load { .. } => "load",
+        Event::Forward { .. } => "forward",
+        Event::Buffer { .. } => "buffer",
+        Event::Commit { .. } => "commit",
+        Event::Update { .. } => "update",
+        Event::Fence(_) => "fence",
+        Event::Compute { .. } => "compute",
+        Event::Branch { .. } => "branch",
+        Event::Predict { .. } => "predict",
+        Event::Mispredict { .. } => "mispredict",
+        Event::Choose { .. } => "choose",
+        Event::Observe { .. } => "observe",
+        Event::AssertFailed => "assert-failed",
+        Event::BadAccess { .. } => "bad-access",
+    }
+}
+
+fn ordering_names(orderings: Orderings) -> Vec<&'static str> {
+    Orderings::NAMED
+        .iter()
+        .filter(|(ordering, _)| orderings.contains(*ordering))
+        .map(|(_, name)| *name)
+        .collect()
+}

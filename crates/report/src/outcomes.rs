@@ -1,0 +1,173 @@
+//! All final states, models side by side.
+
+use crate::measures::{bytes_per_state, count, limits, time};
+use crate::table::{Align, Column, Table};
+use crate::values::observed_text;
+use program::{
+    Condition, Formula, ModelResult, Outcome, Place, Position, Program, StateView, ThreadId, Word,
+};
+use std::collections::BTreeSet;
+
+/// The outcome is allowed, and by no model before.
+const ADDED: &str = "+";
+const ALLOWED: &str = "✓";
+const NOT_ALLOWED: &str = "·";
+
+/// The outcomes of all results in the order of the rows of [`outcomes_text`],
+/// whose numbers count from 1.
+pub fn outcome_rows(results: &[ModelResult]) -> Vec<&Outcome> {
+    let rows: BTreeSet<&Outcome> = results.iter().flat_map(|r| &r.outcomes).collect();
+    rows.into_iter().collect()
+}
+
+/// One table: a row per outcome, a column per observed value and per model.
+/// Results stand in the order of their models, strongest first.
+pub fn outcomes_text(program: &Program, results: &[ModelResult]) -> String {
+    let models: Vec<&str> = results.iter().map(|result| result.model).collect();
+    let (name, file) = (&program.name, &program.source.name);
+    let mut text = format!("{name} ({file}) under {}\n\n", models.join(", "));
+    let rows = outcome_rows(results);
+    if rows.is_empty() {
+        text += "  no final state\n";
+    } else {
+        text += &outcome_table(program, results, &rows);
+        text += &legend(program, results, &rows);
+    }
+    text.push('\n');
+    text += &summaries(program, results);
+    text
+}
+
+fn outcome_table(program: &Program, results: &[ModelResult], rows: &[&Outcome]) -> String {
+    let mut columns = vec![Column::new(Align::Right); 1 + program.observed.len()];
+    for index in 0..results.len() {
+        columns.push(Column {
+            align: Align::Center,
+            bar: index == 0,
+        });
+    }
+    columns.push(Column::new(Align::Left));
+    let mut table = Table::new(columns);
+    let names = program.observed.iter().map(|observable| &observable.name);
+    let models = results.iter().map(|result| result.model.to_owned());
+    table.row(
+        [String::new()]
+            .into_iter()
+            .chain(names.cloned())
+            .chain(models),
+    );
+    for (index, outcome) in rows.iter().enumerate() {
+        let mut row = vec![(index + 1).to_string()];
+        let values = program.observed.iter().zip(&outcome.0);
+        row.extend(values.map(|(observable, word)| observed_text(program, observable, *word)));
+        let mut before = false;
+        for result in results {
+            let allowed = result.outcomes.binary_search(outcome).is_ok();
+            row.push(
+                match (allowed, before) {
+                    (false, _) => NOT_ALLOWED,
+                    (true, false) => ADDED,
+                    (true, true) => ALLOWED,
+                }
+                .to_owned(),
+            );
+            before |= allowed;
+        }
+        if satisfies(program, outcome) {
+            row.push("*".to_owned());
+        }
+        table.row(row);
+    }
+    table.render()
+}
+
+fn legend(program: &Program, results: &[ModelResult], rows: &[&Outcome]) -> String {
+    let mut text = String::from("\n");
+    if results.len() > 1 {
+        text += &format!("  {ADDED} allowed, by this model first   ");
+        text += &format!("{ALLOWED} allowed   {NOT_ALLOWED} not allowed\n");
+    } else {
+        text += &format!("  {ADDED} allowed\n");
+    }
+    if let Some(condition) = &program.properties.condition
+        && rows.iter().any(|outcome| satisfies(program, outcome))
+    {
+        text += &format!("  * satisfies {}\n", condition.property.formula);
+    }
+    text
+}
+
+/// A line per model: how much there is and what it took.
+fn summaries(program: &Program, results: &[ModelResult]) -> String {
+    let mut table = Table::new(vec![Column::new(Align::Left); 7]);
+    for result in results {
+        let observation = result.observation.map_or(String::new(), |observation| {
+            observation_text(&program.name, observation)
+        });
+        table.row([
+            result.model.to_owned(),
+            count(result.outcomes.len() as u64, "outcome"),
+            observation,
+            count(result.counts.states, "state"),
+            time(result.time),
+            bytes_per_state(&result.counts),
+            limits(result),
+        ]);
+    }
+    table.render()
+}
+
+/// herd7's line: `Observation SB Sometimes 1 3`.
+pub(crate) fn observation_text(name: &str, observation: program::Observation) -> String {
+    let (word, positive, negative) = (
+        observation.word(),
+        observation.positive,
+        observation.negative,
+    );
+    format!("Observation {name} {word} {positive} {negative}")
+}
+
+/// Whether the outcome is known to satisfy the condition's formula.
+fn satisfies(program: &Program, outcome: &Outcome) -> bool {
+    let Some(Condition { property, .. }) = &program.properties.condition else {
+        return false;
+    };
+    let state = FinalState { program, outcome };
+    state.shows(&property.formula) && property.formula.evaluate(&state) == Some(true)
+}
+
+/// What an outcome says of the state in which it was observed.
+struct FinalState<'a> {
+    program: &'a Program,
+    outcome: &'a Outcome,
+}
+
+impl FinalState<'_> {
+    /// The observed value that shows most bits of a place, with their number.
+    fn widest(&self, place: Place) -> Option<(u32, Word)> {
+        let values = self.program.observed.iter().zip(&self.outcome.0);
+        values
+            .filter(|(observable, _)| observable.place == place)
+            .map(|(observable, word)| (observable.width.bits(), *word))
+            .max()
+    }
+
+    /// True if the outcome has every bit that the formula reads.
+    fn shows(&self, formula: &Formula) -> bool {
+        formula.observables().iter().all(|observable| {
+            self.widest(observable.place)
+                .is_some_and(|(bits, _)| bits >= observable.width.bits())
+        })
+    }
+}
+
+impl StateView for FinalState<'_> {
+    fn value(&self, place: Place) -> Option<Word> {
+        self.widest(place).map(|(_, word)| word)
+    }
+
+    /// In a final state every thread is at its end.
+    fn at(&self, _: ThreadId, position: &Position) -> Option<bool> {
+        Some(*position == Position::End)
+    }
+}

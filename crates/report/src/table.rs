@@ -1,0 +1,133 @@
+//! Tables of text. Widths count characters.
+
+/// How the cells of a column stand.
+#[derive(Clone, Copy)]
+pub(crate) enum Align {
+    Left,
+    Right,
+    Center,
+}
+
+/// A column.
+#[derive(Clone, Copy)]
+pub(crate) struct Column {
+    pub align: Align,
+    /// A bar separates it from the column before it.
+    pub bar: bool,
+}
+
+enum Row {
+    /// Cells, each of one or more lines.
+    Cells(Vec<Vec<String>>),
+    /// A line across, with a text in it.
+    Rule(String),
+}
+
+/// A table; short rows are filled up with empty cells.
+pub(crate) struct Table {
+    columns: Vec<Column>,
+    rows: Vec<Row>,
+}
+
+impl Column {
+    pub fn new(align: Align) -> Self {
+        let bar = false;
+        Column { align, bar }
+    }
+
+    pub fn behind_bar(align: Align) -> Self {
+        let bar = true;
+        Column { align, bar }
+    }
+
+    fn gap(self) -> &'static str {
+        if self.bar { " │ " } else { "  " }
+    }
+}
+
+impl Table {
+    pub fn new(columns: Vec<Column>) -> Self {
+        let rows = Vec::new();
+        Table { columns, rows }
+    }
+
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.tall_row(cells.into_iter().map(|cell| vec![cell]));
+    }
+
+    /// A row whose cells may have several lines.
+    pub fn tall_row(&mut self, cells: impl IntoIterator<Item = Vec<String>>) {
+        let mut cells: Vec<Vec<String>> = cells.into_iter().collect();
+        cells.resize(self.columns.len(), Vec::new());
+        self.rows.push(Row::Cells(cells));
+    }
+
+    pub fn rule(&mut self, text: &str) {
+        self.rows.push(Row::Rule(text.to_owned()));
+    }
+
+    /// The lines of the table, without space at their ends.
+    pub fn render(&self) -> String {
+        let widths: Vec<usize> = (0..self.columns.len()).map(|c| self.width(c)).collect();
+        let mut text = String::new();
+        for row in &self.rows {
+            match row {
+                Row::Rule(label) => push_line(&mut text, &self.rule_line(&widths, label)),
+                Row::Cells(cells) => {
+                    let height = cells.iter().map(Vec::len).max().unwrap_or(0);
+                    for line in 0..height {
+                        push_line(&mut text, &self.cells_line(&widths, cells, line));
+                    }
+                }
+            }
+        }
+        text
+    }
+
+    fn width(&self, column: usize) -> usize {
+        let rows = self.rows.iter().filter_map(|row| match row {
+            Row::Cells(cells) => Some(&cells[column]),
+            Row::Rule(_) => None,
+        });
+        let lines = rows.flatten().map(|line| line.chars().count());
+        lines.max().unwrap_or(0)
+    }
+
+    fn cells_line(&self, widths: &[usize], cells: &[Vec<String>], line: usize) -> String {
+        let mut text = String::new();
+        for ((column, width), cell) in self.columns.iter().zip(widths).zip(cells) {
+            let cell = cell.get(line).map_or("", String::as_str);
+            text += column.gap();
+            text += &match column.align {
+                Align::Left => format!("{cell:<width$}"),
+                Align::Right => format!("{cell:>width$}"),
+                Align::Center => format!("{cell:^width$}"),
+            };
+        }
+        text
+    }
+
+    /// A line across all columns, with crossings at the bars.
+    fn rule_line(&self, widths: &[usize], label: &str) -> String {
+        let mut line: Vec<char> = Vec::new();
+        for (column, width) in self.columns.iter().zip(widths) {
+            let gap = if column.bar { "─┼─" } else { "──" };
+            line.extend(gap.chars());
+            line.extend(std::iter::repeat_n('─', *width));
+        }
+        for blank in line.iter_mut().take(2) {
+            *blank = ' ';
+        }
+        if label.is_empty() {
+            return line.into_iter().collect();
+        }
+        let label: String = format!("  ── {label} ");
+        let rest = line.into_iter().skip(label.chars().count());
+        label.chars().chain(rest).collect()
+    }
+}
+
+fn push_line(text: &mut String, line: &str) {
+    text.push_str(line.trim_end());
+    text.push('\n');
+}

@@ -1,0 +1,62 @@
+//! Values as people and programs read them.
+
+use program::{Address, Observable, Outcome, Program, Width, Word};
+use serde_json::{Map, Value};
+
+/// The value of an observable: a number, or the name of the place it points to.
+pub(crate) fn observed_text(program: &Program, observable: &Observable, word: Word) -> String {
+    let word = observable.width.truncate(word);
+    program.word_text(word, observable.width, observable.signed)
+}
+
+/// `0:EAX=0; x=1;`, as herd7 prints a state.
+pub(crate) fn outcome_text(program: &Program, outcome: &Outcome) -> String {
+    let values = program.observed.iter().zip(&outcome.0);
+    let values: Vec<String> = values
+        .map(|(observable, word)| {
+            let value = observed_text(program, observable, *word);
+            format!("{}={value};", observable.name)
+        })
+        .collect();
+    values.join(" ")
+}
+
+/// `{"0:EAX": 0, "x": 1}`.
+pub(crate) fn outcome_json(program: &Program, outcome: &Outcome) -> Value {
+    let values = program.observed.iter().zip(&outcome.0);
+    let values = values.map(|(observable, word)| {
+        let value = word_json(program, *word, observable.width, observable.signed);
+        (observable.name.clone(), value)
+    });
+    Value::Object(values.collect::<Map<_, _>>())
+}
+
+/// How the values at a place are read.
+fn reading(program: &Program, place: Address) -> (Width, bool) {
+    match program.cell_at(place) {
+        Some((object, _)) => (object.cell, object.signed),
+        None => (Width::W64, false),
+    }
+}
+
+/// The value `word` of a place.
+pub(crate) fn stored_text(program: &Program, place: Address, word: Word) -> String {
+    let (width, signed) = reading(program, place);
+    program.word_text(width.truncate(word), width, signed)
+}
+
+/// The value `word` of a place.
+pub(crate) fn stored_json(program: &Program, place: Address, word: Word) -> Value {
+    let (width, signed) = reading(program, place);
+    word_json(program, word, width, signed)
+}
+
+/// A number, or the name of the place that the word is the address of.
+pub(crate) fn word_json(program: &Program, word: Word, width: Width, signed: bool) -> Value {
+    let word = width.truncate(word);
+    match Address::from_word(word).filter(|address| program.cell_at(*address).is_some()) {
+        Some(address) => Value::from(program.place_name(address)),
+        None if signed => Value::from(width.signed(word)),
+        None => Value::from(word),
+    }
+}

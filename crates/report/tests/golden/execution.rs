@@ -1,0 +1,207 @@
+use crate::store_buffering::*;
+use program::{Event, Execution, Orderings, Span, Step};
+use report::execution_text;
+
+fn text(steps: Vec<Step>, repeats_from: Option<usize>) -> String {
+    let execution = Execution {
+        steps,
+        repeats_from,
+    };
+    execution_text(&program(), &execution)
+}
+
+#[test]
+fn no_steps() {
+    assert_eq!(text(vec![], None), "  (no steps)\n");
+}
+
+#[test]
+fn every_event() {
+    let (place, taken) = (x(), true);
+    let events = vec![
+        Event::Fence(Orderings::STORE_LOAD),
+        Event::Buffer { place, value: 1 },
+        Event::Compute { value: 3 },
+        Event::Forward { place, value: 1 },
+        Event::Predict { taken },
+        Event::Mispredict { taken: false },
+        Event::Branch { taken },
+        Event::Commit { place, value: 1 },
+        Event::Commit {
+            place,
+            value: 0xffff_ffff,
+        },
+        Event::Update {
+            place,
+            old: 0xffff_ffff,
+            new: Some(y().to_word()),
+        },
+        Event::Update {
+            place,
+            old: 0,
+            new: None,
+        },
+        Event::Choose { value: 2 },
+        Event::Observe {
+            name: "seen".to_owned(),
+            value: 7,
+        },
+        Event::AssertFailed,
+        Event::BadAccess { address: 0x17 },
+    ];
+    let steps = events
+        .into_iter()
+        .map(|event| step(0, Span::NOWHERE, event));
+    assert_eq!(
+        text(steps.collect(), None),
+        r"      P0                                       │ P1 │ memory
+  ─────────────────────────────────────────────┼────┼───────
+   1  fence #StoreLoad passes                  │    │
+   2  x=1 waits in the buffer                  │    │
+   3  x → 1 from own store, not yet in memory  │    │
+   4  predicted taken                          │    │
+   5  not taken after all: what came since the │    │
+      prediction is undone                     │    │
+   6  taken                                    │    │
+   7  ▶ x=1 reaches memory                     │    │ x=1
+   8  ▶ x=-1 reaches memory                    │    │ x=-1
+   9  ▶ x: -1 → y                              │    │ x=y
+  10  x: 0, not the expected value             │    │
+  11  chooses 2                                │    │
+  12  seen = 7                                 │    │
+  13  fails                                    │    │
+  14  0x17 is no place of the program          │    │
+"
+    );
+}
+
+#[test]
+fn source_text_and_its_stand_ins() {
+    let load = Event::Load {
+        place: y(),
+        value: 0,
+    };
+    let steps = vec![
+        step(0, Span::new(4, 2, 10), Event::Fence(Orderings::ALL)),
+        // The instruction does not name the place.
+        step(1, STORE_X, load.clone()),
+        step(1, Span::new(5, 16, 9), load.clone()),
+        // A span outside the file, and none at all.
+        step(1, Span::new(70, 2, 3), load.clone()),
+        step(1, Span::NOWHERE, load.clone()),
+        step(0, Span::new(6, 1, 99), load),
+    ];
+    assert_eq!(
+        text(steps, None),
+        r"     P0                                             │ P1                            │ memory
+  ──────────────────────────────────────────────────┼───────────────────────────────┼───────
+  1  MOV [x],$1  passes                             │                               │
+  2                                                 │ MOV [x],$1  y → 0 from memory │
+  3                                                 │ MOV EAX,[  y → 0 from memory  │
+  4                                                 │ line 70:2  y → 0 from memory  │
+  5                                                 │ y → 0 from memory             │
+  6  exists (0:EAX=0 /\ 1:EAX=0)  y → 0 from memory │                               │
+"
+    );
+}
+
+#[test]
+fn stores_that_do_not_wait_take_one_row() {
+    let value = 1;
+    let buffer = Event::Buffer { place: x(), value };
+    let commit = Event::Commit { place: x(), value };
+    let compute = Event::Compute { value: 9 };
+    let steps = vec![
+        step(0, STORE_X, buffer.clone()),
+        step(0, STORE_X, compute.clone()),
+        step(0, STORE_X, commit.clone()),
+        // The store of another instruction does not end the wait of this one.
+        step(0, STORE_X, buffer.clone()),
+        step(0, LOAD_Y, commit.clone()),
+        step(0, STORE_X, commit.clone()),
+        // A loop that starts between the two keeps them apart.
+        step(0, STORE_X, buffer),
+        step(0, STORE_X, compute),
+        step(0, STORE_X, commit),
+    ];
+    assert_eq!(
+        text(steps, Some(7)),
+        r"     P0                                  │ P1 │ memory
+  ───────────────────────────────────────┼────┼───────
+  1  MOV [x],$1  ▶ x=1 reaches memory    │    │ x=1
+  2  MOV [x],$1  x=1 waits in the buffer │    │
+  3  MOV EAX,[y]  ▶ x=1 reaches memory   │    │ x=1
+  4  ▶ x=1 reaches memory                │    │ x=1
+  5  MOV [x],$1  x=1 waits in the buffer │    │
+  ── repeats for ever from here ─────────┼────┼───────
+  6  ▶ x=1 reaches memory                │    │ x=1
+"
+    );
+}
+
+#[test]
+fn lasso() {
+    let load = Event::Load {
+        place: y(),
+        value: 0,
+    };
+    let spin = vec![
+        step(
+            0,
+            STORE_X,
+            Event::Commit {
+                place: x(),
+                value: 1,
+            },
+        ),
+        step(0, LOAD_Y, load),
+        step(0, LOAD_Y, Event::Compute { value: 0 }),
+    ];
+    assert_eq!(
+        text(spin.clone(), Some(1)),
+        r"     P0                               │ P1 │ memory
+  ────────────────────────────────────┼────┼───────
+  1  MOV [x],$1  ▶ x=1 reaches memory │    │ x=1
+  ── repeats for ever from here ──────┼────┼───────
+  2  MOV EAX,[y]  → 0 from memory     │    │
+"
+    );
+    assert_eq!(
+        text(spin, Some(2)),
+        r"     P0                               │ P1 │ memory
+  ────────────────────────────────────┼────┼───────
+  1  MOV [x],$1  ▶ x=1 reaches memory │    │ x=1
+  2  MOV EAX,[y]  → 0 from memory     │    │
+  ── repeats for ever from here, with nothing to show
+"
+    );
+}
+
+#[test]
+fn many_threads_stay_narrow() {
+    let steps = (0..5).map(|thread| {
+        let (place, value) = (y(), 0);
+        step(thread, LOAD_Y, Event::Forward { place, value })
+    });
+    assert_eq!(
+        text(steps.collect(), None),
+        r"     P0                    │ P1                    │ P2                    │ P3                    │ P4                    │ memory
+  ─────────────────────────┼───────────────────────┼───────────────────────┼───────────────────────┼───────────────────────┼───────
+  1  MOV EAX,[y]           │                       │                       │                       │                       │
+       → 0 from own store, │                       │                       │                       │                       │
+       not yet in memory   │                       │                       │                       │                       │
+  2                        │ MOV EAX,[y]           │                       │                       │                       │
+                           │   → 0 from own store, │                       │                       │                       │
+                           │   not yet in memory   │                       │                       │                       │
+  3                        │                       │ MOV EAX,[y]           │                       │                       │
+                           │                       │   → 0 from own store, │                       │                       │
+                           │                       │   not yet in memory   │                       │                       │
+  4                        │                       │                       │ MOV EAX,[y]           │                       │
+                           │                       │                       │   → 0 from own store, │                       │
+                           │                       │                       │   not yet in memory   │                       │
+  5                        │                       │                       │                       │ MOV EAX,[y]           │
+                           │                       │                       │                       │   → 0 from own store, │
+                           │                       │                       │                       │   not yet in memory   │
+"
+    );
+}

@@ -1,0 +1,8 @@
+//! What every renderer makes of results built by hand, to the letter.
+
+mod check;
+mod diagnostic;
+mod execution;
+mod json;
+mod outcomes;
+mod store_buffering;

@@ -1,0 +1,193 @@
+//! The store-buffering test and what engines find in it, built by hand.
+
+use program::*;
+use std::time::Duration;
+
+pub const TEXT: &str = "\
+X86 SB
+{ x=0; y=0; }
+ P0          | P1          ;
+ MOV [x],$1  | MOV [y],$1  ;
+ MOV EAX,[y] | MOV EAX,[x] ;
+exists (0:EAX=0 /\\ 1:EAX=0)
+";
+
+pub const STORE_X: Span = span(4, 2, 10);
+pub const LOAD_Y: Span = span(5, 2, 11);
+pub const STORE_Y: Span = span(4, 16, 10);
+pub const LOAD_X: Span = span(5, 16, 11);
+
+const fn span(line: u32, column: u32, length: u32) -> Span {
+    Span {
+        line,
+        column,
+        length,
+    }
+}
+
+pub fn x() -> Address {
+    Address::of(ObjectId(0))
+}
+
+pub fn y() -> Address {
+    Address::of(ObjectId(1))
+}
+
+pub fn program() -> Program {
+    let mut program = ProgramBuilder::new("SB");
+    program.source(Source::new("SB.litmus", TEXT));
+    let x = program.object("x", Width::W32, 0);
+    let y = program.object("y", Width::W32, 0);
+    let code = [(x, STORE_X, y, LOAD_Y), (y, STORE_Y, x, LOAD_X)];
+    for (mine, store, other, load) in code {
+        let mut thread = program.thread();
+        let rax = thread.register("RAX", Width::W64);
+        thread.at(store).store(mine, 1u64, Width::W32);
+        thread.at(load).load(rax, other, Width::W32);
+        thread.finish();
+    }
+    for thread in [0, 1] {
+        program.observe(eax(thread));
+    }
+    program.properties().condition = Some(Condition {
+        quantifier: Quantifier::Exists,
+        property: Property {
+            formula: both_zero(),
+            span: span(6, 1, 28),
+        },
+    });
+    program.finish().unwrap()
+}
+
+fn eax(thread: u32) -> Observable {
+    Observable {
+        name: format!("{thread}:EAX"),
+        place: Place::Register(ThreadId(thread), RegisterId(0)),
+        width: Width::W32,
+        signed: true,
+    }
+}
+
+pub fn both_zero() -> Formula {
+    let zero =
+        |thread| Formula::Compare(Comparison::Equal, Term::Value(eax(thread)), Term::Number(0));
+    Formula::And(vec![zero(0), zero(1)])
+}
+
+/// The program with another quantifier.
+pub fn program_with(quantifier: Quantifier) -> Program {
+    let mut program = program();
+    program.properties.condition.as_mut().unwrap().quantifier = quantifier;
+    program
+}
+
+/// The program without its condition.
+pub fn program_without_condition() -> Program {
+    let mut program = program();
+    program.properties.condition = None;
+    program
+}
+
+fn outcomes(values: &[[Word; 2]]) -> Vec<Outcome> {
+    values
+        .iter()
+        .map(|values| Outcome(values.to_vec()))
+        .collect()
+}
+
+pub fn step(thread: u32, span: Span, event: Event) -> Step {
+    let thread = ThreadId(thread);
+    Step {
+        thread,
+        span,
+        event,
+    }
+}
+
+/// Both stores wait while both loads read.
+pub fn execution() -> Execution {
+    let value = 1;
+    Execution {
+        steps: vec![
+            step(0, STORE_X, Event::Buffer { place: x(), value }),
+            step(
+                0,
+                LOAD_Y,
+                Event::Load {
+                    place: y(),
+                    value: 0,
+                },
+            ),
+            step(1, STORE_Y, Event::Buffer { place: y(), value }),
+            step(1, STORE_Y, Event::Commit { place: y(), value }),
+            step(
+                1,
+                LOAD_X,
+                Event::Load {
+                    place: x(),
+                    value: 0,
+                },
+            ),
+            step(0, STORE_X, Event::Commit { place: x(), value }),
+        ],
+        repeats_from: None,
+    }
+}
+
+pub fn under_sc() -> ModelResult {
+    ModelResult {
+        model: "sc",
+        engine: "states",
+        machine: "store-buffer",
+        verdict: Verdict::Violated,
+        bounds: vec![],
+        counts: Counts {
+            states: 16,
+            transitions: 22,
+            depth: 4,
+            bytes: 384,
+        },
+        outcomes: outcomes(&[[0, 1], [1, 0], [1, 1]]),
+        observation: Some(Observation {
+            positive: 0,
+            negative: 3,
+        }),
+        violation: Some(Violation::NoWitness),
+        execution: None,
+        time: Duration::from_micros(120),
+    }
+}
+
+pub fn under_tso() -> ModelResult {
+    ModelResult {
+        model: "tso",
+        verdict: Verdict::Holds,
+        counts: Counts {
+            states: 40,
+            transitions: 66,
+            depth: 6,
+            bytes: 1000,
+        },
+        outcomes: outcomes(&[[0, 0], [0, 1], [1, 0], [1, 1]]),
+        observation: Some(Observation {
+            positive: 1,
+            negative: 3,
+        }),
+        violation: None,
+        execution: Some(execution()),
+        time: Duration::from_micros(250),
+        ..under_sc()
+    }
+}
+
+/// A search with a bound that was reached.
+pub fn under_rmo() -> ModelResult {
+    ModelResult {
+        model: "rmo",
+        machine: "reorder-box",
+        bounds: vec![Bound::ReorderBox(10)],
+        execution: None,
+        time: Duration::from_millis(1500),
+        ..under_tso()
+    }
+}

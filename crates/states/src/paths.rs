@@ -1,0 +1,154 @@
+//! The shortest execution to a state with some property.
+//!
+//! A search of its own, by one worker and without symmetry, that remembers how it
+//! came to each state; so what is shown does not depend on how the states were
+//! counted.
+
+use crate::expander::{Expander, Move};
+use machine::{Choice, Processor, Schedule};
+use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
+
+/// How a state was first reached.
+#[derive(Clone, Copy)]
+struct Origin {
+    /// The state before; itself for an initial state.
+    before: u32,
+    step: Move,
+}
+
+/// States in the order of their distance from the start, each with its way there.
+pub struct Paths {
+    states: Vec<Box<[u32]>>,
+    numbers: FxHashMap<Box<[u32]>, u32>,
+    origins: Vec<Origin>,
+}
+
+impl Paths {
+    /// The initial states.
+    pub fn initial<P: Processor>(expander: &Expander<'_, P>) -> Self {
+        let mut paths = Paths {
+            states: Vec::new(),
+            numbers: FxHashMap::default(),
+            origins: Vec::new(),
+        };
+        expander.initial(|ids| {
+            let number = paths.states.len() as u32;
+            let none = Move {
+                thread: 0,
+                edge: 0,
+                way: 0,
+                local: 0,
+                memory: 0,
+            };
+            paths.add(ids.into(), number, none);
+        });
+        paths
+    }
+
+    /// The number of a state, and whether it is new.
+    pub fn add(&mut self, ids: Box<[u32]>, before: u32, step: Move) -> (u32, bool) {
+        let number = self.states.len() as u32;
+        match self.numbers.entry(ids) {
+            Entry::Occupied(known) => (*known.get(), false),
+            Entry::Vacant(free) => {
+                self.states.push(free.key().clone());
+                free.insert(number);
+                self.origins.push(Origin { before, step });
+                (number, true)
+            }
+        }
+    }
+
+    /// The state that `step` leads to from state `number`.
+    pub fn after(&self, number: u32, step: Move) -> Box<[u32]> {
+        let mut ids = self.states[number as usize].clone();
+        ids[step.thread] = step.local;
+        let last = ids.len() - 1;
+        ids[last] = step.memory;
+        ids
+    }
+
+    /// The components of a state.
+    pub fn state(&self, number: u32) -> &[u32] {
+        &self.states[number as usize]
+    }
+
+    /// The number of states.
+    pub fn len(&self) -> u32 {
+        self.states.len() as u32
+    }
+
+    /// The execution to state `number`.
+    pub fn schedule<P: Processor>(&self, expander: &mut Expander<'_, P>, number: u32) -> Schedule {
+        let mut choices = Vec::new();
+        let mut at = number;
+        loop {
+            let Origin { before, step } = self.origins[at as usize];
+            if before == at {
+                break;
+            }
+            choices.push(self.choice(expander, before, step));
+            at = before;
+        }
+        choices.reverse();
+        Schedule {
+            starts: self.starts(expander, at),
+            choices,
+            repeats_from: None,
+        }
+    }
+
+    /// A step from state `from` as the machine takes it.
+    pub fn choice<P: Processor>(
+        &self,
+        expander: &mut Expander<'_, P>,
+        from: u32,
+        step: Move,
+    ) -> Choice {
+        let local = self.states[from as usize][step.thread];
+        Choice {
+            thread: step.thread.into(),
+            action: expander.action(step.thread, local, step.edge),
+            way: step.way,
+        }
+    }
+
+    /// Which of its possible first states each thread has in an initial state.
+    fn starts<P: Processor>(&self, expander: &Expander<'_, P>, initial: u32) -> Vec<u32> {
+        let components = expander.components();
+        let state = &self.states[initial as usize];
+        let start = |thread: usize| {
+            let ways = components.processor.start(thread.into(), false);
+            let locals = ways.into_iter().map(|(local, _)| local).collect();
+            let ids = components.number_locals(thread, locals);
+            ids.iter().position(|id| *id == state[thread]).unwrap_or(0) as u32
+        };
+        (0..components.threads()).map(start).collect()
+    }
+}
+
+/// The shortest execution to a state that `goal` accepts. `goal` is given the
+/// state and whether somebody can still move.
+pub fn shortest<P: Processor>(
+    expander: &mut Expander<'_, P>,
+    mut goal: impl FnMut(&mut Expander<'_, P>, &[u32], bool) -> bool,
+) -> Option<Schedule> {
+    let mut paths = Paths::initial(expander);
+    let mut number = 0;
+    let mut steps = Vec::new();
+    while number < paths.len() {
+        let state: Box<[u32]> = paths.state(number).into();
+        steps.clear();
+        let moved = expander.moves(&state, |step| steps.push(step));
+        if goal(expander, &state, moved) {
+            return Some(paths.schedule(expander, number));
+        }
+        for &step in &steps {
+            let ids = paths.after(number, step);
+            paths.add(ids, number, step);
+        }
+        number += 1;
+    }
+    None
+}

@@ -1,0 +1,322 @@
+//! From a search to a verdict, with the execution that explains it.
+
+use crate::components::Components;
+use crate::expander::Expander;
+use crate::layout::{Layout, Widths};
+use crate::liveness;
+use crate::options::{MachineKind, Options};
+use crate::paths::shortest;
+use crate::search::{Found, Overflow, search};
+use crate::symmetry::Symmetry;
+use machine::{
+    Executable, Failure, Machine, Processor, ReorderBoxes, Schedule, StoreBuffers, Unsupported,
+};
+use memory::{Buffering, Model};
+use program::{
+    Bound, Execution, Formula, ModelResult, Observation, Outcome, Program, Quantifier, Verdict,
+    Violation,
+};
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+/// Explores every state of `program` under `model`.
+pub fn run(program: &Program, model: Model, options: &Options) -> Result<ModelResult, Unsupported> {
+    let mut executable = Executable::new(program)?;
+    if options.every_step {
+        executable.watch_all();
+    }
+    let has_loop = executable.has_loop();
+    let size = |asked: Option<u32>, in_loops| match asked {
+        Some(size) => size,
+        None if has_loop => in_loops,
+        None => u32::MAX,
+    };
+    let boxes = options.machine == MachineKind::ReorderBoxes
+        || model.row().buffering == Buffering::Everything;
+    if boxes {
+        let size = size(options.reorder_box, Options::BOX_IN_LOOPS);
+        let processor = ReorderBoxes::new(executable, model, size);
+        Ok(Run::new(program, model, options, &processor).result())
+    } else {
+        let size = size(options.buffer, Options::BUFFER_IN_LOOPS);
+        let processor = StoreBuffers::new(executable, model, size);
+        Ok(Run::new(program, model, options, &processor).result())
+    }
+}
+
+/// One search and what comes of it.
+struct Run<'a, P: Processor> {
+    program: &'a Program,
+    model: Model,
+    options: &'a Options,
+    processor: &'a P,
+    started: Instant,
+}
+
+/// What is wrong, and how it comes about.
+type Explained = (Violation, Option<Schedule>);
+
+impl<'a, P: Processor> Run<'a, P> {
+    fn new(program: &'a Program, model: Model, options: &'a Options, processor: &'a P) -> Self {
+        Run {
+            program,
+            model,
+            options,
+            processor,
+            started: Instant::now(),
+        }
+    }
+
+    fn result(self) -> ModelResult {
+        let found = self.explore();
+        let mut bounds: Vec<Bound> = self.processor.bound_reached().into_iter().collect();
+        bounds.extend(found.stopped);
+        let condition = self.program.properties.condition.as_ref();
+        let observation = condition.map(|_| {
+            let positive = found.outcomes.iter().filter(|(_, holds)| *holds).count();
+            Observation {
+                positive,
+                negative: found.outcomes.len() - positive,
+            }
+        });
+        let outcomes: BTreeSet<&Outcome> = found.outcomes.iter().map(|(o, _)| o).collect();
+        let outcomes: Vec<Outcome> = outcomes.into_iter().cloned().collect();
+        let explained = self.violation(&found, observation);
+        let verdict = self.verdict(
+            explained.as_ref().map(|(violation, _)| violation),
+            observation,
+            &bounds,
+        );
+        let (violation, schedule) = match explained {
+            Some((violation, schedule)) => (Some(violation), schedule),
+            None => (None, None),
+        };
+        let violation = violation.filter(|_| verdict == Verdict::Violated);
+        let execution = match &self.options.goal {
+            Some(goal) => self.path_to_outcome(goal),
+            None => schedule.or_else(|| self.witness(observation)),
+        }
+        .map(|schedule| self.replay(&schedule));
+        ModelResult {
+            model: self.model.name(),
+            engine: "states",
+            machine: self.processor.name(),
+            verdict,
+            bounds,
+            counts: found.counts,
+            outcomes,
+            observation,
+            violation,
+            execution,
+            time: self.started.elapsed(),
+        }
+    }
+
+    fn explore(&self) -> Found {
+        let executable = self.processor.executable();
+        let threads = executable.threads.len();
+        let symmetry = if self.options.symmetry && self.program.properties.liveness.is_empty() {
+            Symmetry::of(self.program, executable)
+        } else {
+            Symmetry::none(threads)
+        };
+        let components = Components::new(self.processor, self.program, &symmetry);
+        let jobs = self.options.jobs.max(1);
+        let mut expanders: Vec<_> = (0..jobs).map(|_| Expander::new(&components)).collect();
+        let mut widths = Widths::first(threads + 1);
+        loop {
+            let found = match widths.words() {
+                1 => self.attempt::<1>(&mut expanders, &widths),
+                2 => self.attempt::<2>(&mut expanders, &widths),
+                3 => self.attempt::<3>(&mut expanders, &widths),
+                4 => self.attempt::<4>(&mut expanders, &widths),
+                5..=8 => self.attempt::<8>(&mut expanders, &widths),
+                9..=16 => self.attempt::<16>(&mut expanders, &widths),
+                17..=64 => self.attempt::<64>(&mut expanders, &widths),
+                _ => self.attempt::<256>(&mut expanders, &widths),
+            };
+            match found {
+                Ok(found) => return found,
+                Err(Overflow) => widths = widths.grown(&components.counts()),
+            }
+        }
+    }
+
+    fn attempt<const W: usize>(
+        &self,
+        expanders: &mut Vec<Expander<'_, P>>,
+        widths: &Widths,
+    ) -> Result<Found, Overflow> {
+        let layout = Layout::<W>::new(widths);
+        search(expanders, &layout, self.options, &self.options.progress)
+    }
+
+    /// A fresh search for one execution, without symmetry.
+    fn find<R>(&self, look: impl FnOnce(&mut Expander<'_, P>) -> R) -> R {
+        let symmetry = Symmetry::none(self.processor.executable().threads.len());
+        let components = Components::new(self.processor, self.program, &symmetry);
+        look(&mut Expander::new(&components))
+    }
+
+    fn violation(&self, found: &Found, observation: Option<Observation>) -> Option<Explained> {
+        if found.failure {
+            let schedule = self.find(|expander| {
+                shortest(expander, |expander, state, _| expander.any_failed(state))
+            });
+            return schedule.map(|schedule| self.explain_failure(schedule));
+        }
+        if found.broken_invariant {
+            return self.broken_invariant();
+        }
+        if found.deadlock {
+            return self.deadlock();
+        }
+        self.final_violation(found, observation)
+            .or_else(|| self.liveness())
+    }
+
+    fn explain_failure(&self, schedule: Schedule) -> Explained {
+        let (machine, _) = self.replayed(&schedule);
+        let (thread, failure) = machine.failure().expect("the search saw a failure");
+        let violation = match failure {
+            Failure::Assertion(span) => Violation::Assertion { thread, span },
+            Failure::BadAccess(span, address) => Violation::BadAccess {
+                thread,
+                span,
+                address,
+            },
+        };
+        (violation, Some(schedule))
+    }
+
+    fn broken_invariant(&self) -> Option<Explained> {
+        let mut broken = None;
+        let schedule = self.find(|expander| {
+            shortest(expander, |expander, state, _| {
+                let mut invariants = self.program.properties.invariants.iter();
+                broken = expander.with_view(state, |view| {
+                    invariants
+                        .find(|i| i.formula.evaluate(view) == Some(false))
+                        .map(|i| i.formula.clone())
+                });
+                broken.is_some()
+            })
+        })?;
+        Some((Violation::Invariant(broken?), Some(schedule)))
+    }
+
+    fn deadlock(&self) -> Option<Explained> {
+        let mut stuck = Vec::new();
+        let schedule = self.find(|expander| {
+            shortest(expander, |expander, state, moved| {
+                stuck = expander.with_view(state, |view| view.running());
+                !moved && !stuck.is_empty() && !expander.any_failed(state)
+            })
+        })?;
+        Some((Violation::Deadlock(stuck), Some(schedule)))
+    }
+
+    fn final_violation(
+        &self,
+        found: &Found,
+        observation: Option<Observation>,
+    ) -> Option<Explained> {
+        let condition = self.program.properties.condition.as_ref()?;
+        let formula = &condition.property.formula;
+        let observation = observation?;
+        let wanted = match condition.quantifier {
+            Quantifier::Exists if observation.positive == 0 => {
+                return Some((Violation::NoWitness, None));
+            }
+            Quantifier::NotExists if observation.positive > 0 => true,
+            Quantifier::Forall if observation.negative > 0 => false,
+            _ => return None,
+        };
+        let goal = match wanted {
+            true => formula.clone(),
+            false => Formula::Not(Box::new(formula.clone())),
+        };
+        let schedule = self.explain(|| self.path_to_outcome(&goal));
+        let outcome = match &schedule {
+            Some(schedule) => self.replayed(schedule).0.outcome(&self.program.observed),
+            None => {
+                let outcomes = found.outcomes.iter().filter(|(_, holds)| *holds == wanted);
+                outcomes.min()?.0.clone()
+            }
+        };
+        Some((Violation::FinalState(outcome), schedule))
+    }
+
+    fn liveness(&self) -> Option<Explained> {
+        self.program
+            .properties
+            .liveness
+            .iter()
+            .find_map(|liveness| {
+                let schedule =
+                    self.find(|expander| liveness::counterexample(expander, liveness))?;
+                Some((Violation::Liveness(liveness.clone()), Some(schedule)))
+            })
+    }
+
+    fn explain(&self, schedule: impl FnOnce() -> Option<Schedule>) -> Option<Schedule> {
+        self.options.explain.then(schedule).flatten()
+    }
+
+    /// The execution to a final state that an `exists` asks for.
+    fn witness(&self, observation: Option<Observation>) -> Option<Schedule> {
+        let condition = self.program.properties.condition.as_ref()?;
+        let wanted = condition.quantifier == Quantifier::Exists && observation?.positive > 0;
+        let formula = &condition.property.formula;
+        self.explain(|| wanted.then(|| self.path_to_outcome(formula)).flatten())
+    }
+
+    /// The shortest execution to a final state that satisfies `formula` and passes
+    /// the filter.
+    fn path_to_outcome(&self, formula: &Formula) -> Option<Schedule> {
+        let filter = self.program.properties.filter.as_ref();
+        self.find(|expander| {
+            shortest(expander, |expander, state, moved| {
+                !moved
+                    && expander.is_final(state)
+                    && expander.with_view(state, |view| {
+                        let mut wanted = [Some(formula), filter].into_iter().flatten();
+                        wanted.all(|formula| formula.evaluate(view) == Some(true))
+                    })
+            })
+        })
+    }
+
+    fn verdict(
+        &self,
+        violation: Option<&Violation>,
+        observation: Option<Observation>,
+        bounds: &[Bound],
+    ) -> Verdict {
+        let exists = |condition: &program::Condition| condition.quantifier == Quantifier::Exists;
+        let properties = &self.program.properties;
+        let witnessed = properties.condition.as_ref().is_some_and(exists)
+            && observation.is_some_and(|observation| observation.positive > 0)
+            && properties.invariants.is_empty()
+            && properties.liveness.is_empty();
+        let cut = !bounds.is_empty();
+        let stopped = bounds.iter().any(|bound| !bound.is_exhausted());
+        match violation {
+            // What was not found may be what was left out.
+            Some(Violation::NoWitness) if cut => Verdict::Undecided,
+            Some(_) => Verdict::Violated,
+            None if witnessed => Verdict::Holds,
+            None if stopped => Verdict::Undecided,
+            None => Verdict::Holds,
+        }
+    }
+
+    fn replayed(&self, schedule: &Schedule) -> (Machine<'a, P>, Execution) {
+        Machine::replay(self.processor, schedule)
+            .expect("an execution that the search found runs again on the machine")
+    }
+
+    fn replay(&self, schedule: &Schedule) -> Execution {
+        self.replayed(schedule).1
+    }
+}

@@ -217,7 +217,7 @@ impl ReorderBoxes {
             (Op::Assign(target, value), Some(operands)) => {
                 let value = value.evaluate(&operands, code.widths[target.index()]);
                 log.add(span, || Event::Compute { value });
-                local.give(index, value);
+                self.give(thread, local, index, value)?;
                 local.remove(index);
             }
             (Op::Branch(then, otherwise), Some(operands)) => {
@@ -240,6 +240,35 @@ impl ReorderBoxes {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// The entry at `index` gives its value to all who wait for it.
+    fn give(
+        &self,
+        thread: ThreadId,
+        local: &mut BoxedThread,
+        index: usize,
+        value: Word,
+    ) -> Result<(), Dropped> {
+        let waiting = Slot::Waiting(index as u32);
+        let code = self.code(thread);
+        let addresses: Vec<usize> = (index + 1..local.entries.len())
+            .filter(|&later| {
+                let entry = &local.entries[later];
+                matches!(code.ops[entry.pc as usize], Op::Access(_)) && entry.operands[0] == waiting
+            })
+            .collect();
+        for slot in local.slots() {
+            if *slot == waiting {
+                *slot = Slot::Known(value);
+            }
+        }
+        let cells = &self.executable.cells;
+        let lost = |&known: &usize| rules::bet_lost(cells, code, &local.entries[known..]);
+        if addresses.iter().any(lost) {
+            return Err(Dropped);
+        }
+        Ok(())
     }
 
     /// The branch at `index` turns out `taken`; cancels what was issued since if
@@ -304,10 +333,8 @@ impl ReorderBoxes {
                 }
                 continue 'ways;
             }
-            if !rules::bet_lost(&self.executable.cells, self.code(thread), &local.entries) {
-                self.normalise(thread, &mut local);
-                next.push((local, log));
-            }
+            self.normalise(thread, &mut local);
+            next.push((local, log));
         }
         next
     }
@@ -383,7 +410,7 @@ impl ReorderBoxes {
         index: usize,
         seen: Word,
         log: &mut Log,
-    ) -> Option<Word> {
+    ) -> Result<Option<Word>, Dropped> {
         let code = self.code(thread);
         let cells = &self.executable.cells;
         let entry = &local.entries[index];
@@ -395,7 +422,7 @@ impl ReorderBoxes {
         };
         let Some(cell) = cells.resolve(operands[0], access.width) else {
             local.fail(Failure::BadAccess(span, operands[0]), log);
-            return None;
+            return Ok(None);
         };
         let source = rules::may_perform(self.model, cells, code, &local.entries, index, cell);
         let forwarded = source.flatten();
@@ -417,9 +444,9 @@ impl ReorderBoxes {
         });
         local.entries[index].performed = true;
         if access.target().is_some() {
-            local.give(index, old);
+            self.give(thread, local, index, old)?;
         }
-        written.filter(|_| access.kind().load)
+        Ok(written.filter(|_| access.kind().load))
     }
 }
 
@@ -511,13 +538,15 @@ impl Processor for ReorderBoxes {
         );
         let written = if is_access {
             self.perform_access(thread, &mut local, index, seen, &mut log)
-        } else if self.settle(thread, &mut local, index, &mut log).is_err() {
+        } else {
+            let settled = self.settle(thread, &mut local, index, &mut log);
+            settled.map(|_| None)
+        };
+        let Ok(written) = written else {
             return Performed {
                 next: Vec::new(),
                 written: None,
             };
-        } else {
-            None
         };
         Performed {
             next: self.run_ahead(thread, local, log),
@@ -595,15 +624,6 @@ impl BoxedThread {
             entry.operands.iter_mut().chain(saved)
         });
         self.registers.iter_mut().chain(entries)
-    }
-
-    /// The entry at `index` gives its value to all who wait for it.
-    fn give(&mut self, index: usize, value: Word) {
-        for slot in self.slots() {
-            if *slot == Slot::Waiting(index as u32) {
-                *slot = Slot::Known(value);
-            }
-        }
     }
 
     /// Takes the entry at `index`, for which nobody waits, out of the box.

@@ -113,7 +113,11 @@ impl Code {
             blocks: Vec::new(),
             order: Vec::new(),
             labelled: BTreeMap::new(),
-            names: labels.all.iter().map(|(label, _)| label.text.clone()).collect(),
+            names: labels
+                .all
+                .iter()
+                .map(|(label, _)| label.text.clone())
+                .collect(),
             current: None,
             span: Span::NOWHERE,
             words: 0,
@@ -251,7 +255,10 @@ impl Code {
             true => self.bit(),
             false => self.word(),
         };
-        self.assign(target, Expression::Binary(operation, width, a.into(), b.into()));
+        self.assign(
+            target,
+            Expression::Binary(operation, width, a.into(), b.into()),
+        );
         target
     }
 

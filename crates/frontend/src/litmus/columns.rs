@@ -81,7 +81,7 @@ fn row<'a>(
     let mut column = 0;
     loop {
         let start = cursor.clone();
-        while cursor.peek().is_some_and(|t| !t.is("|") && !t.is(";")) {
+        while !cursor.at_end() && !cursor.sees(";") && !ends_cell(cursor) {
             cursor.take();
         }
         let cell = cursor.since(&start);
@@ -102,4 +102,9 @@ fn row<'a>(
             return Err(cursor.unexpected("`;` at the end of the row"));
         }
     }
+}
+
+/// A bar ends a cell, but not the one in `membar #LoadLoad|#StoreStore`.
+fn ends_cell(cursor: &Cursor<'_>) -> bool {
+    cursor.sees("|") && !cursor.peek_at(1).is_some_and(|next| next.is("#"))
 }

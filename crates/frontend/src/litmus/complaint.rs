@@ -76,7 +76,9 @@ fn edits(a: &str, b: &str) -> Option<usize> {
         let mut left = i + 1;
         let mut next = vec![left];
         for (to, above) in b.iter().zip(&row[1..]) {
-            left = (diagonal + usize::from(from != to)).min(above + 1).min(left + 1);
+            left = (diagonal + usize::from(from != to))
+                .min(above + 1)
+                .min(left + 1);
             diagonal = *above;
             next.push(left);
         }

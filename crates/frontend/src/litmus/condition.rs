@@ -35,7 +35,10 @@ pub struct Side {
 pub enum Thing {
     Number(i128),
     /// `0:EAX`.
-    Register { thread: u64, name: String },
+    Register {
+        thread: u64,
+        name: String,
+    },
     /// `x`, `x[1]`, or `[x]`.
     Cell {
         name: String,

@@ -106,11 +106,7 @@ pub fn init(source: &Source, part: Part<'_>, language: Language) -> Result<Init,
     Ok(found)
 }
 
-fn item(
-    cursor: &mut Cursor<'_>,
-    language: Language,
-    found: &mut Init,
-) -> Result<(), Diagnostic> {
+fn item(cursor: &mut Cursor<'_>, language: Language, found: &mut Init) -> Result<(), Diagnostic> {
     let type_ = type_name(cursor)?;
     if let Some(thread) = thread_number(cursor) {
         return register(cursor, thread, language, found);

@@ -182,7 +182,11 @@ impl<'a> Locations<'a> {
     /// The place so many bytes into a location, if it is there.
     pub fn place(&self, name: &str, offset: i128, span: Span) -> Result<Address, Diagnostic> {
         let (Some(object), Some(location)) = (self.object(name), self.location(name)) else {
-            return Err(complaint(self.source, span, format!("unknown location `{name}`")));
+            return Err(complaint(
+                self.source,
+                span,
+                format!("unknown location `{name}`"),
+            ));
         };
         let cell = i128::from(self.width_of(Some(name)).bytes());
         let size = cell * location.cells.unwrap_or(1) as i128;

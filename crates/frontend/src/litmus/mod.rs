@@ -12,12 +12,14 @@ mod columns;
 mod complaint;
 mod condition;
 mod cursor;
+mod flags;
 mod init;
 mod locations;
 mod scope;
 mod sections;
 mod sparc;
 mod statements;
+mod temporaries;
 mod text;
 mod x86;
 
@@ -26,8 +28,8 @@ use complaint::{Detail, complaint};
 use cursor::Cursor;
 use init::Init;
 use program::{
-    Comparison, Diagnostic, Formula, FunctionId, Object, Program, Properties, Property,
-    RegisterId, Source, Span, Term, Thread, ThreadId, Word,
+    Diagnostic, Formula, FunctionId, Object, Program, Properties, RegisterId, Source, Span, Thread,
+    ThreadId, Word,
 };
 use scope::{Alias, RegisterView, Scope};
 use text::{Kind, Token};
@@ -54,6 +56,13 @@ impl Language {
             Language::X86 => x86::register(name),
             Language::Sparc => sparc::register(name),
         }
+    }
+
+    /// True for the whole registers of the language, which flags and temporaries
+    /// of a translated program are not.
+    fn is_register(self, name: &str) -> bool {
+        self.register(name)
+            .is_some_and(|view| view.register == name)
     }
 
     fn registers_expected(self) -> &'static str {
@@ -100,9 +109,8 @@ impl Draft {
         let number = self.program.threads.len();
         let name = ThreadId::from(number).to_string();
         let aliases = labels.aliases();
-        self.aliases.extend(
-            aliases.map(|(label, first)| (number, label.to_owned(), first.to_owned())),
-        );
+        self.aliases
+            .extend(aliases.map(|(label, first)| (number, label.to_owned(), first.to_owned())));
         self.loaded.push(loaded);
         self.program.threads.push(Thread {
             name: name.clone(),
@@ -132,11 +140,10 @@ pub fn read(source: &Source) -> Result<Program, Diagnostic> {
     check_threads(source, &init, draft.program.threads.len())?;
     draft.program.name = sections.name;
     draft.program.source = source.clone();
+    temporaries::remove(&mut draft.program, language);
     statements::add(&mut draft, source, language, &sections.statements)?;
-    let mut program = draft.program;
-    remove_temporaries(&mut program, language);
-    match program.validate() {
-        Ok(()) => Ok(program),
+    match draft.program.validate() {
+        Ok(()) => Ok(draft.program),
         Err(error) => {
             let span = error.span.max(Span::new(1, 1, 0));
             Err(complaint(source, span, error.to_string()))
@@ -168,30 +175,6 @@ fn check_threads(source: &Source, init: &Init, count: usize) -> Result<(), Diagn
         }
         None => Ok(()),
     }
-}
-
-/// Removes dead writes to flags and temporaries. Writes to the registers of the
-/// language all stay: a formula that comes later may speak of any of them in any
-/// state.
-fn remove_temporaries(program: &mut Program, language: Language) {
-    let mut parts = Vec::new();
-    for thread in (0..program.threads.len()).map(ThreadId::from) {
-        let registers = &program.function_of(thread).registers;
-        for (index, register) in registers.iter().enumerate() {
-            if language.register(&register.name).is_some() {
-                let observable = program.observable_register(thread, index.into());
-                let (value, zero) = (Term::Value(observable), Term::Number(0));
-                parts.push(Formula::Compare(Comparison::Equal, value, zero));
-            }
-        }
-    }
-    let everything = Property {
-        formula: Formula::And(parts),
-        span: Span::NOWHERE,
-    };
-    program.properties.invariants.push(everything);
-    program.remove_dead_writes();
-    program.properties.invariants.pop();
 }
 
 /// Reads a formula about the states of `program`.

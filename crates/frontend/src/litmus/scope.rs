@@ -131,9 +131,7 @@ impl Scope<'_> {
     /// all cells of an array.
     pub fn observables(&self, side: &Side) -> Result<Vec<Observable>, Diagnostic> {
         match &side.what {
-            Thing::Register { thread, name } => {
-                Ok(vec![self.register(*thread, name, side.span)?])
-            }
+            Thing::Register { thread, name } => Ok(vec![self.register(*thread, name, side.span)?]),
             Thing::Cell { name, index, .. } => self.cells(name, *index, side.span),
             Thing::Number(_) | Thing::Address(_) => {
                 let message = format!("`{}` has no value", self.source.excerpt(side.span));
@@ -202,7 +200,7 @@ impl Scope<'_> {
         };
         let Some(register) = function.register_named(&view.register) else {
             let names = function.registers.iter().map(|r| r.name.as_str());
-            let visible = names.filter(|name| self.language.register(name).is_some());
+            let visible = names.filter(|name| self.language.is_register(name));
             return Err(self
                 .complain(span, format!("{thread} does not use register `{name}`"))
                 .meant(name, visible));

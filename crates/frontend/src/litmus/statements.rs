@@ -1,8 +1,8 @@
 //! The statements after the code: what is observed and what must hold.
 
+use super::complaint::{Detail, complaint};
 use super::condition::{self, Sentence};
 use super::scope::Scope;
-use super::complaint::{Detail, complaint};
 use super::sections::{Keyword, Statement};
 use super::text::span_of;
 use super::{Draft, Language};

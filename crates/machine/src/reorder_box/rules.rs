@@ -110,20 +110,19 @@ pub(super) fn is_bet(code: &Code, before: &[Entry], entry: &Entry) -> bool {
     })
 }
 
-/// Whether an address that has become known is that of a later access which was
-/// performed too early.
+/// Whether the first of `entries`, whose address has just become known, accesses
+/// the place of a later one that was performed too early.
 pub(super) fn bet_lost(cells: &Cells, code: &Code, entries: &[Entry]) -> bool {
-    entries.iter().enumerate().any(|(index, later)| {
-        later.performed
-            && cell_of(cells, code, later).is_some_and(|cell| {
-                entries[..index].iter().any(|earlier| {
-                    !earlier.performed
-                        && cell_of(cells, code, earlier) == Some(cell)
-                        && kind(code, earlier)
-                            .zip(kind(code, later))
-                            .is_some_and(|(earlier, later)| conflict(earlier, later))
-                })
-            })
+    let Some((first, later)) = entries.split_first() else {
+        return false;
+    };
+    let Some((cell, earlier)) = cell_of(cells, code, first).zip(kind(code, first)) else {
+        return false;
+    };
+    later.iter().any(|entry| {
+        entry.performed
+            && cell_of(cells, code, entry) == Some(cell)
+            && kind(code, entry).is_some_and(|later| conflict(earlier, later))
     })
 }
 

@@ -5,13 +5,13 @@
 //! Results are computed twice, once for the flags and once for the destination,
 //! so that nothing but the one assignment is left where no flag is read.
 
-use super::flags::{self, Computation};
 use super::mnemonics::Operation;
 use super::operands::{Argument, Instruction, What};
 use super::registers::{View, accumulator};
 use crate::litmus::address::Memory;
 use crate::litmus::code::{Code, Labels};
 use crate::litmus::complaint::{Detail, complaint};
+use crate::litmus::flags::{Computation, Flags};
 use crate::litmus::locations::{Locations, in_width};
 use program::{
     Binary, Diagnostic, Expression, InstructionKind, Operand, Orderings, RegisterId, Source,
@@ -35,6 +35,14 @@ type Lowered<T = ()> = Result<T, Diagnostic>;
 
 const ONE: Operand = Operand::Constant(1);
 
+const FLAGS: Flags = Flags {
+    zero: "ZF",
+    sign: "SF",
+    carry: "CF",
+    overflow: "OF",
+    parity: Some("PF"),
+};
+
 /// Where a result goes.
 enum Destination {
     Register(View),
@@ -56,14 +64,14 @@ impl Lowering<'_> {
             (Operation::Jump, [target]) => self.jump(target, position),
             (Operation::JumpIf(condition), [target]) => {
                 let then = self.target(target, position)?;
-                let holds = flags::condition(&mut self.code, condition);
+                let holds = FLAGS.condition(&mut self.code, condition);
                 let otherwise = self.code.target(position + 1);
                 self.code.branch(holds, then, otherwise);
                 Ok(())
             }
             (Operation::SetIf(condition), [to]) => {
                 let to = self.destination(to)?;
-                let holds = flags::condition(&mut self.code, condition);
+                let holds = FLAGS.condition(&mut self.code, condition);
                 self.write(to, Expression::Copy(holds), width);
                 Ok(())
             }
@@ -123,7 +131,7 @@ impl Lowering<'_> {
                 // NEG: subtract from zero.
                 let to = self.destination(only)?;
                 let (zero, old) = (Operand::Constant(0), self.read(&to, width));
-                flags::set_flags(&mut self.code, Computation::Subtract, width, zero, old);
+                FLAGS.set(&mut self.code, Computation::Subtract, width, zero, old);
                 let negated = Expression::Binary(Binary::Sub, width, zero, old);
                 self.write(to, negated, width);
                 Ok(())
@@ -156,7 +164,7 @@ impl Lowering<'_> {
                 let to = self.destination(first)?;
                 let new = self.value(second, width)?;
                 let old = self.read(&to, width);
-                let holds = flags::condition(&mut self.code, condition);
+                let holds = FLAGS.condition(&mut self.code, condition);
                 self.write(to, Expression::Select(holds, new, old), width);
                 Ok(())
             }
@@ -190,8 +198,9 @@ impl Lowering<'_> {
         };
         if view.width < Width::W32 {
             let message = "an address does not fit this register";
-            return Err(complaint(self.source, first.span, message)
-                .expected("a register of 32 or 64 bits"));
+            return Err(
+                complaint(self.source, first.span, message).expected("a register of 32 or 64 bits")
+            );
         }
         let address = self.address(memory)?;
         let narrowed = match address {
@@ -222,7 +231,9 @@ impl Lowering<'_> {
             let message = format!("{from} bits cannot be extended to {bits}");
             return Err(complaint(self.source, second.span, message)
                 .expected("an operand narrower than the destination")
-                .help("give the operand's size, `BYTE PTR [x]` say, or declare the location's type"));
+                .help(
+                    "give the operand's size, `BYTE PTR [x]` say, or declare the location's type",
+                ));
         }
         let mut value = self.value(second, from)?;
         if matches!(second.what, What::Memory(..)) {
@@ -230,7 +241,8 @@ impl Lowering<'_> {
         }
         if signed {
             let extended = self.code.word();
-            self.code.assign(extended, Expression::SignExtend(from, value));
+            self.code
+                .assign(extended, Expression::SignExtend(from, value));
             value = extended.into();
         }
         let ones = Operand::Constant(to.width.truncate(Word::MAX));
@@ -248,7 +260,7 @@ impl Lowering<'_> {
     ) -> Lowered {
         let a = self.value(first, width)?;
         let b = self.value(second, width)?;
-        flags::set_flags(&mut self.code, computation, width, a, b);
+        FLAGS.set(&mut self.code, computation, width, a, b);
         Ok(())
     }
 
@@ -265,12 +277,16 @@ impl Lowering<'_> {
         let to = self.destination(first)?;
         if let (Destination::Memory(address), true) = (&to, instruction.lock) {
             let old = self.locked_update(update(operation), *address, operand, width);
-            flags::set_flags(&mut self.code, computation, width, old.into(), operand);
+            FLAGS.set(&mut self.code, computation, width, old.into(), operand);
             return Ok(());
         }
         let old = self.read(&to, width);
-        flags::set_flags(&mut self.code, computation, width, old, operand);
-        self.write(to, Expression::Binary(operation, width, old, operand), width);
+        FLAGS.set(&mut self.code, computation, width, old, operand);
+        self.write(
+            to,
+            Expression::Binary(operation, width, old, operand),
+            width,
+        );
         Ok(())
     }
 
@@ -334,13 +350,19 @@ impl Lowering<'_> {
             });
             self.fence();
             let old = self.read_view(view);
-            flags::set_flags(&mut self.code, Computation::Add, width, old, addend.into());
+            FLAGS.set(&mut self.code, Computation::Add, width, old, addend.into());
             return Ok(());
         }
         let old = self.code.word();
         let before = self.read(&to, width);
         self.code.assign(old, Expression::Copy(before));
-        flags::set_flags(&mut self.code, Computation::Add, width, old.into(), addend.into());
+        FLAGS.set(
+            &mut self.code,
+            Computation::Add,
+            width,
+            old.into(),
+            addend.into(),
+        );
         let sum = Expression::Binary(Binary::Add, width, old.into(), addend.into());
         if matches!(to, Destination::Memory(_)) {
             self.loaded.push(view.name);
@@ -377,13 +399,13 @@ impl Lowering<'_> {
             });
             self.fence();
             let old = self.read_view(view);
-            flags::set_flags(&mut self.code, subtract, width, expected.into(), old);
+            FLAGS.set(&mut self.code, subtract, width, expected.into(), old);
             return Ok(());
         }
         let old = self.code.word();
         let before = self.read(&to, width);
         self.code.assign(old, Expression::Copy(before));
-        flags::set_flags(&mut self.code, subtract, width, expected.into(), old.into());
+        FLAGS.set(&mut self.code, subtract, width, expected.into(), old.into());
         let equal = self.code.binary(Binary::Eq, width, expected, old);
         if matches!(to, Destination::Memory(_)) {
             self.loaded.push(view.name);
@@ -391,7 +413,8 @@ impl Lowering<'_> {
         // The desired value may be the accumulator's, so that is written last
         // unless it is the destination itself.
         let new = self.code.word();
-        self.code.assign(new, Expression::Select(equal.into(), desired, old.into()));
+        self.code
+            .assign(new, Expression::Select(equal.into(), desired, old.into()));
         self.write_view(view, Expression::Copy(old.into()));
         self.write(to, Expression::Copy(new.into()), width);
         Ok(())
@@ -423,7 +446,10 @@ impl Lowering<'_> {
     }
 
     fn address(&mut self, memory: &Memory<View>) -> Lowered<Operand> {
-        let width = memory.registers.first().map_or(Width::W32, |(view, _)| view.width);
+        let width = memory
+            .registers
+            .first()
+            .map_or(Width::W32, |(view, _)| view.width);
         let wide = &self.wide;
         memory.lower(&mut self.code, self.locations, width, |code, view| {
             read_view(code, wide, *view)
@@ -434,8 +460,10 @@ impl Lowering<'_> {
         match &argument.what {
             What::Register(view) => Ok(Destination::Register(*view)),
             What::Memory(memory, _) => Ok(Destination::Memory(self.address(memory)?)),
-            _ => Err(complaint(self.source, argument.span, "nothing can be written here")
-                .expected("a register or memory")),
+            _ => Err(
+                complaint(self.source, argument.span, "nothing can be written here")
+                    .expected("a register or memory"),
+            ),
         }
     }
 

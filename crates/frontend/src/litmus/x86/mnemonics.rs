@@ -1,5 +1,6 @@
 //! The instruction set: mnemonics, size suffixes and condition codes.
 
+use crate::litmus::flags::{Condition, Test};
 use program::{Orderings, UpdateOp, Width};
 
 /// What an instruction does.
@@ -7,7 +8,9 @@ use program::{Orderings, UpdateOp, Width};
 pub enum Operation {
     Move,
     LoadAddress,
-    MoveExtended { signed: bool },
+    MoveExtended {
+        signed: bool,
+    },
     Exchange,
     ExchangeAdd,
     CompareExchange,
@@ -25,26 +28,6 @@ pub enum Operation {
     JumpIf(Condition),
     SetIf(Condition),
     MoveIf(Condition),
-}
-
-/// A condition code: a test of the flags, or its opposite.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Condition {
-    pub test: Flags,
-    pub negated: bool,
-}
-
-/// The tests of flags.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flags {
-    Overflow,
-    Below,
-    Equal,
-    BelowOrEqual,
-    Sign,
-    Parity,
-    Less,
-    LessOrEqual,
 }
 
 /// Instructions that are no fence and have no condition code. A fence's meaning
@@ -76,37 +59,37 @@ const INSTRUCTIONS: [(&str, Operation); 22] = [
 
 const FENCES: [&str; 3] = ["MFENCE", "LFENCE", "SFENCE"];
 
-const CONDITIONS: [(&str, Flags, bool); 30] = [
-    ("O", Flags::Overflow, false),
-    ("NO", Flags::Overflow, true),
-    ("B", Flags::Below, false),
-    ("C", Flags::Below, false),
-    ("NAE", Flags::Below, false),
-    ("NB", Flags::Below, true),
-    ("NC", Flags::Below, true),
-    ("AE", Flags::Below, true),
-    ("E", Flags::Equal, false),
-    ("Z", Flags::Equal, false),
-    ("NE", Flags::Equal, true),
-    ("NZ", Flags::Equal, true),
-    ("BE", Flags::BelowOrEqual, false),
-    ("NA", Flags::BelowOrEqual, false),
-    ("NBE", Flags::BelowOrEqual, true),
-    ("A", Flags::BelowOrEqual, true),
-    ("S", Flags::Sign, false),
-    ("NS", Flags::Sign, true),
-    ("P", Flags::Parity, false),
-    ("PE", Flags::Parity, false),
-    ("NP", Flags::Parity, true),
-    ("PO", Flags::Parity, true),
-    ("L", Flags::Less, false),
-    ("NGE", Flags::Less, false),
-    ("NL", Flags::Less, true),
-    ("GE", Flags::Less, true),
-    ("LE", Flags::LessOrEqual, false),
-    ("NG", Flags::LessOrEqual, false),
-    ("NLE", Flags::LessOrEqual, true),
-    ("G", Flags::LessOrEqual, true),
+const CONDITIONS: [(&str, Test, bool); 30] = [
+    ("O", Test::Overflow, false),
+    ("NO", Test::Overflow, true),
+    ("B", Test::Below, false),
+    ("C", Test::Below, false),
+    ("NAE", Test::Below, false),
+    ("NB", Test::Below, true),
+    ("NC", Test::Below, true),
+    ("AE", Test::Below, true),
+    ("E", Test::Equal, false),
+    ("Z", Test::Equal, false),
+    ("NE", Test::Equal, true),
+    ("NZ", Test::Equal, true),
+    ("BE", Test::BelowOrEqual, false),
+    ("NA", Test::BelowOrEqual, false),
+    ("NBE", Test::BelowOrEqual, true),
+    ("A", Test::BelowOrEqual, true),
+    ("S", Test::Sign, false),
+    ("NS", Test::Sign, true),
+    ("P", Test::Parity, false),
+    ("PE", Test::Parity, false),
+    ("NP", Test::Parity, true),
+    ("PO", Test::Parity, true),
+    ("L", Test::Less, false),
+    ("NGE", Test::Less, false),
+    ("NL", Test::Less, true),
+    ("GE", Test::Less, true),
+    ("LE", Test::LessOrEqual, false),
+    ("NG", Test::LessOrEqual, false),
+    ("NLE", Test::LessOrEqual, true),
+    ("G", Test::LessOrEqual, true),
 ];
 
 const SUFFIXES: [(char, Width); 4] = [

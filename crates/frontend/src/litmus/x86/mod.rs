@@ -3,7 +3,6 @@
 //! Each register of 64 bits is one register of the program, its narrower names
 //! are views of it. Flags are registers of one bit.
 
-mod flags;
 mod lower;
 mod mnemonics;
 mod operands;
@@ -39,14 +38,24 @@ pub fn translate(source: &Source, code: Part<'_>, init: &Init) -> Result<Draft, 
         .iter()
         .map(|listing| {
             let lines = listing.instructions.iter();
-            lines.map(|line| operands::instruction(source, line)).collect()
+            lines
+                .map(|line| operands::instruction(source, line))
+                .collect()
         })
         .collect::<Result<Vec<Vec<Instruction>>, Diagnostic>>()?;
     let mut locations = Locations::new(source, init)?;
     settle(&mut locations, &threads)?;
     let mut draft = Draft::new(locations.objects()?);
     for (number, (listing, instructions)) in listings.iter().zip(&threads).enumerate() {
-        thread(source, &mut draft, &locations, init, number, listing, instructions)?;
+        thread(
+            source,
+            &mut draft,
+            &locations,
+            init,
+            number,
+            listing,
+            instructions,
+        )?;
     }
     Ok(draft)
 }
@@ -117,10 +126,7 @@ fn thread(
 }
 
 /// Registers that the thread uses in all their 64 bits.
-fn wide_registers(
-    instructions: &[Instruction],
-    init: &[&RegisterValue],
-) -> HashSet<&'static str> {
+fn wide_registers(instructions: &[Instruction], init: &[&RegisterValue]) -> HashSet<&'static str> {
     let arguments = instructions.iter().flat_map(|i| &i.arguments);
     let in_code = arguments.filter_map(|argument| match argument.what {
         What::Register(view) => Some(view),
@@ -153,8 +159,9 @@ fn initial_values(
         };
         if let Some(before) = init[..index].iter().find(same) {
             let message = format!("`{}` is given twice", register.name);
-            return Err(complaint(source, register.span, message)
-                .beside(before.span, "given here first"));
+            return Err(
+                complaint(source, register.span, message).beside(before.span, "given here first")
+            );
         }
         let word = locations.word(&register.value, view.width)?;
         values.insert(view.register, if view.high { word << 8 } else { word });

@@ -48,16 +48,18 @@ const SIZES: [(&str, Width); 4] = [
 pub fn instruction(source: &Source, tokens: &[Token]) -> Result<Instruction, Diagnostic> {
     let span = span_of(tokens);
     let mut cursor = Cursor::new(source, tokens, span);
-    let lock = cursor.eat_word("LOCK").then_some(span_of(cursor.since(&Cursor::new(
-        source, tokens, span,
-    ))));
+    let lock = cursor
+        .eat_word("LOCK")
+        .then_some(span_of(cursor.since(&Cursor::new(source, tokens, span))));
     let name = cursor.name("an instruction")?;
     let Some((operation, suffix)) = mnemonics::mnemonic(&name.text) else {
-        return Err(
-            complaint(source, name.span, format!("unknown instruction `{}`", name.text))
-                .expected("an X86 instruction")
-                .meant(&name.text, mnemonics::names()),
-        );
+        return Err(complaint(
+            source,
+            name.span,
+            format!("unknown instruction `{}`", name.text),
+        )
+        .expected("an X86 instruction")
+        .meant(&name.text, mnemonics::names()));
     };
     let mut arguments = Vec::new();
     while !cursor.at_end() {
@@ -97,7 +99,8 @@ const OPERAND: &str = "a register, a constant such as `$1`, or memory such as `[
 
 fn operand(cursor: &mut Cursor<'_>) -> Result<What, Diagnostic> {
     if cursor.sees("(") || cursor.sees("%") {
-        let advice = "operands are Intel's: destination first, `EAX` for a register, `[x]` for memory";
+        let advice =
+            "operands are Intel's: destination first, `EAX` for a register, `[x]` for memory";
         return Err(cursor.unexpected(OPERAND).help(advice));
     }
     if cursor.eat("$") {
@@ -150,8 +153,9 @@ fn memory(cursor: &mut Cursor<'_>) -> Result<Memory<View>, Diagnostic> {
     let address = widths.iter().all(|width| *width >= Width::W32);
     if !address || widths.windows(2).any(|pair| pair[0] != pair[1]) {
         let message = "these registers make no address";
-        return Err(complaint(cursor.source, found.span, message)
-            .expected("registers of 32 or of 64 bits"));
+        return Err(
+            complaint(cursor.source, found.span, message).expected("registers of 32 or of 64 bits")
+        );
     }
     found.check(cursor.source)
 }
@@ -232,13 +236,15 @@ impl Instruction {
         if self.operation == Operation::LoadAddress {
             return None;
         }
-        self.arguments.iter().find_map(|argument| match &argument.what {
-            What::Memory(memory, size) => match self.operation {
-                Operation::MoveExtended { .. } => Some((memory, *size)),
-                _ => Some((memory, self.width)),
-            },
-            _ => None,
-        })
+        self.arguments
+            .iter()
+            .find_map(|argument| match &argument.what {
+                What::Memory(memory, size) => match self.operation {
+                    Operation::MoveExtended { .. } => Some((memory, *size)),
+                    _ => Some((memory, self.width)),
+                },
+                _ => None,
+            })
     }
 
     fn check_shape(&self, source: &Source, name: &Token) -> Result<(), Diagnostic> {
@@ -263,7 +269,10 @@ impl Instruction {
             [only] => (only, None),
             [first, second, ..] => (first, Some(second)),
         };
-        let to_register = matches!(self.operation, LoadAddress | MoveExtended { .. } | MoveIf(_));
+        let to_register = matches!(
+            self.operation,
+            LoadAddress | MoveExtended { .. } | MoveIf(_)
+        );
         let reads = !matches!(self.operation, Jump | JumpIf(_) | Compare | Test);
         if to_register && !first.is_register() {
             return refuse(first, "a register");
@@ -291,13 +300,7 @@ impl Instruction {
         use Operation::*;
         let lockable = matches!(
             self.operation,
-            Exchange
-                | ExchangeAdd
-                | CompareExchange
-                | Arithmetic(_)
-                | Increment
-                | Decrement
-                | Not
+            Exchange | ExchangeAdd | CompareExchange | Arithmetic(_) | Increment | Decrement | Not
         );
         let complain = |message: &str| complaint(source, lock, message.to_owned());
         let writes_memory = match self.operation {
@@ -309,8 +312,10 @@ impl Instruction {
             return Err(complain("this instruction cannot have `LOCK`").expected(supported));
         }
         if !writes_memory {
-            return Err(complain("`LOCK` on an instruction that does not write memory")
-                .expected("memory as its first operand"));
+            return Err(
+                complain("`LOCK` on an instruction that does not write memory")
+                    .expected("memory as its first operand"),
+            );
         }
         Ok(())
     }

@@ -1,1 +1,29 @@
-fn main() {}
+//! The `fencepost` command: options, files, progress, exit codes.
+
+mod arguments;
+mod exit;
+mod inputs;
+mod run;
+mod watch;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+use exit::Exit;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let finished = std::panic::catch_unwind(|| match &arguments.command {
+        Command::Outcomes(options) => run::outcomes(options),
+        Command::Check(options) => run::check(options),
+    });
+    match finished {
+        Ok(exit) => exit.into(),
+        Err(_) => {
+            eprintln!(
+                "fencepost: this is a bug in Fencepost, not in your program; please report it with the input"
+            );
+            Exit::BadInput.into()
+        }
+    }
+}

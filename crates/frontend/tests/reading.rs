@@ -38,7 +38,7 @@ fn a_whole_test() {
         condition.property.formula.to_string(),
         "(0:EBX=1 \\/ x=2) /\\ (true)"
     );
-    assert_eq!(condition.property.span, Span::new(14, 3, 19));
+    assert_eq!(condition.property.span, Span::new(14, 3, 18));
     assert_eq!(properties.filter.as_ref().unwrap().to_string(), "y=1");
     assert_eq!(
         properties.invariants[0].formula.to_string(),
@@ -193,7 +193,7 @@ fn formulas_of_the_command_line() {
     assert_eq!(formula("P0@end"), "P0@end");
     assert_eq!(
         formula("0:EDX=1"),
-        "typed:1:1: P0 does not use register `EDX`"
+        "typed:1:1: P0 does not use register `EDX` (expected a register of that processor's code)"
     );
     assert_eq!(
         formula(""),

@@ -72,9 +72,11 @@ fn a_slot_can_be_jumped_to() {
     assert_eq!(sparc("", &lines).register("n"), 2);
 }
 
+type Relation = fn(i32, i32) -> bool;
+
 #[test]
 fn conditions_after_a_comparison() {
-    let branches: [(&str, fn(i32, i32) -> bool); 12] = [
+    let branches: [(&str, Relation); 12] = [
         ("be", |a, b| a == b),
         ("bne", |a, b| a != b),
         ("bl", |a, b| a < b),

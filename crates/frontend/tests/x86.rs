@@ -25,9 +25,12 @@ const VALUES: [i64; 12] = [
     0x1234_5678_9abc,
 ];
 
-/// The conditions and what they say of an operation's flags.
+/// Zero, sign, carry, overflow and parity.
 type Flags = (bool, bool, bool, bool, bool);
-const CONDITIONS: [(&str, fn(Flags) -> bool); 16] = [
+
+/// The conditions and what they say of the flags.
+type Condition = fn(Flags) -> bool;
+const CONDITIONS: [(&str, Condition); 16] = [
     ("JE", |(z, ..)| z),
     ("JNE", |(z, ..)| !z),
     ("JS", |(_, s, ..)| s),
@@ -68,8 +71,7 @@ macro_rules! expected {
         };
         let parity = (result as u8).count_ones() % 2 == 0;
         let flags = (result == 0, result < 0, carry, overflow, parity);
-        let kept = matches!($operation, "CMP" | "TEST");
-        (if kept { ua } else { result as $unsigned } as u64, flags)
+        (result as $unsigned as u64, flags)
     }};
 }
 
@@ -86,8 +88,9 @@ fn arithmetic_sets_results_and_every_condition() {
                         _ => expected!(i64, u64, operation, a, b),
                     };
                     // The upper part stays for 8 bits and goes for 32.
-                    let whole = match bits {
-                        8 => (a as u64 & !0xff) | result,
+                    let whole = match (operation, bits) {
+                        ("CMP" | "TEST", _) => a as u64,
+                        (_, 8) => (a as u64 & !0xff) | result,
                         _ => result,
                     };
                     check_one(operation, (a_name, a), (b_name, b), whole, flags);

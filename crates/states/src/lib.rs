@@ -2,7 +2,8 @@
 //!
 //! [`run`] explores all states, and answers everything that can be asked of them:
 //! all outcomes, whether the final condition and the invariants hold, deadlock,
-//! liveness, and the shortest execution to what was found.
+//! liveness, and the shortest execution to what was found. [`execution_to`] gives
+//! the shortest execution to any outcome.
 //!
 //! ```
 //! use memory::Model;
@@ -41,4 +42,4 @@ mod table;
 mod verdict;
 
 pub use options::{MachineKind, Options, Progress};
-pub use verdict::run;
+pub use verdict::{execution_to, run};

@@ -1,6 +1,6 @@
 //! What a search is asked to do, and how it tells how far it is.
 
-use program::{Bound, Formula};
+use program::Bound;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -35,8 +35,6 @@ pub struct Options {
     pub stop_at_violation: bool,
     /// Stop after about so many states.
     pub max_states: Option<u64>,
-    /// Show the shortest execution to a final state that satisfies this.
-    pub goal: Option<Formula>,
     /// Show an execution for a violation or a witness.
     pub explain: bool,
     /// Set from outside to stop the search.
@@ -65,7 +63,6 @@ impl Default for Options {
             every_step: false,
             stop_at_violation: true,
             max_states: None,
-            goal: None,
             explain: true,
             interrupt: Arc::default(),
             progress: Arc::default(),

@@ -21,6 +21,54 @@ use std::time::Instant;
 
 /// Explores every state of `program` under `model`.
 pub fn run(program: &Program, model: Model, options: &Options) -> Result<ModelResult, Unsupported> {
+    with_machine(program, model, options, Exploration)
+}
+
+/// The shortest execution of `program` under `model` to a final state that passes
+/// the filter and satisfies `goal`, if there is one.
+pub fn execution_to(
+    program: &Program,
+    model: Model,
+    options: &Options,
+    goal: &Formula,
+) -> Result<Option<Execution>, Unsupported> {
+    with_machine(program, model, options, PathTo(goal))
+}
+
+/// Something to do with a machine of whatever kind.
+trait Task {
+    type Answer;
+    fn perform<P: Processor>(self, run: &Run<'_, P>) -> Self::Answer;
+}
+
+struct Exploration;
+
+impl Task for Exploration {
+    type Answer = ModelResult;
+
+    fn perform<P: Processor>(self, run: &Run<'_, P>) -> ModelResult {
+        run.result()
+    }
+}
+
+struct PathTo<'a>(&'a Formula);
+
+impl Task for PathTo<'_> {
+    type Answer = Option<Execution>;
+
+    fn perform<P: Processor>(self, run: &Run<'_, P>) -> Option<Execution> {
+        let schedule = run.path_to_outcome(self.0)?;
+        Some(run.replayed(&schedule).1)
+    }
+}
+
+/// Performs a task on the machine that `model` and `options` ask for.
+fn with_machine<T: Task>(
+    program: &Program,
+    model: Model,
+    options: &Options,
+    task: T,
+) -> Result<T::Answer, Unsupported> {
     let mut executable = Executable::new(program)?;
     if options.every_step {
         executable.watch_all();
@@ -36,11 +84,11 @@ pub fn run(program: &Program, model: Model, options: &Options) -> Result<ModelRe
     if boxes {
         let size = size(options.reorder_box, Options::BOX_IN_LOOPS);
         let processor = ReorderBoxes::new(executable, model, size);
-        Ok(Run::new(program, model, options, &processor).result())
+        Ok(task.perform(&Run::new(program, model, options, &processor)))
     } else {
         let size = size(options.buffer, Options::BUFFER_IN_LOOPS);
         let processor = StoreBuffers::new(executable, model, size);
-        Ok(Run::new(program, model, options, &processor).result())
+        Ok(task.perform(&Run::new(program, model, options, &processor)))
     }
 }
 
@@ -67,7 +115,7 @@ impl<'a, P: Processor> Run<'a, P> {
         }
     }
 
-    fn result(self) -> ModelResult {
+    fn result(&self) -> ModelResult {
         let found = self.explore();
         let mut bounds: Vec<Bound> = self.processor.bound_reached().into_iter().collect();
         bounds.extend(found.stopped);
@@ -92,11 +140,8 @@ impl<'a, P: Processor> Run<'a, P> {
             None => (None, None),
         };
         let violation = violation.filter(|_| verdict == Verdict::Violated);
-        let execution = match &self.options.goal {
-            Some(goal) => self.path_to_outcome(goal),
-            None => schedule.or_else(|| self.witness(observation)),
-        }
-        .map(|schedule| self.replay(&schedule));
+        let schedule = schedule.or_else(|| self.witness(observation));
+        let execution = schedule.map(|schedule| self.replayed(&schedule).1);
         ModelResult {
             model: self.model.name(),
             engine: "states",
@@ -314,9 +359,5 @@ impl<'a, P: Processor> Run<'a, P> {
     fn replayed(&self, schedule: &Schedule) -> (Machine<'a, P>, Execution) {
         Machine::replay(self.processor, schedule)
             .expect("an execution that the search found runs again on the machine")
-    }
-
-    fn replay(&self, schedule: &Schedule) -> Execution {
-        self.replayed(schedule).1
     }
 }

@@ -4,7 +4,7 @@ use super::code::Labels;
 use super::complaint::{Detail, complaint};
 use super::cursor::Cursor;
 use super::init::thread_name;
-use super::sections::Part;
+use super::sections::{KEYWORDS, Part};
 use super::text::{Kind, Token};
 use program::{Diagnostic, Source};
 
@@ -79,6 +79,7 @@ fn row<'a>(
     listings: &mut [Listing<'a>],
 ) -> Result<(), Diagnostic> {
     let mut column = 0;
+    let first = cursor.clone();
     loop {
         let start = cursor.clone();
         while !cursor.at_end() && !cursor.sees(";") && !ends_cell(cursor) {
@@ -99,7 +100,9 @@ fn row<'a>(
             return Ok(());
         }
         if !cursor.eat("|") {
-            return Err(cursor.unexpected("`;` at the end of the row"));
+            let word = first.peek().map_or("", |token| token.text.as_str());
+            let missing = cursor.unexpected("`;` at the end of the row");
+            return Err(missing.meant(word, KEYWORDS));
         }
     }
 }

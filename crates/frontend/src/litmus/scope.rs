@@ -203,6 +203,7 @@ impl Scope<'_> {
             let visible = names.filter(|name| self.language.is_register(name));
             return Err(self
                 .complain(span, format!("{thread} does not use register `{name}`"))
+                .expected("a register of that processor's code")
                 .meant(name, visible));
         };
         Ok(Observable {

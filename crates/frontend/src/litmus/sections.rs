@@ -52,6 +52,17 @@ pub struct Statement<'a> {
     pub body: Part<'a>,
 }
 
+/// The first words of statements.
+pub const KEYWORDS: [&str; 7] = [
+    "locations",
+    "filter",
+    "exists",
+    "forall",
+    "invariant",
+    "eventually",
+    "always",
+];
+
 /// The keyword at the start of `tokens` and the number of tokens it takes.
 fn keyword(tokens: &[Token]) -> Option<(Keyword, usize)> {
     let word = |at: usize| match tokens.get(at) {

@@ -1,8 +1,8 @@
 //! Runs the first thread of a program alone, one instruction after the other.
 
 use program::{
-    Address, Expression, Function, InstructionKind, Operand, Program, RegisterId, Source,
-    Terminator, ThreadId, UpdateOp, Width, Word,
+    Address, Function, InstructionKind, Operand, Program, RegisterId, Source, Terminator, ThreadId,
+    Width, Word,
 };
 use std::collections::HashMap;
 
@@ -80,11 +80,10 @@ impl Machine<'_> {
                     condition,
                     then,
                     otherwise,
-                } if self.value(condition) != 0 => {
-                    let _ = otherwise;
-                    then.index()
-                }
-                Terminator::Branch { otherwise, .. } => otherwise.index(),
+                } => match self.value(condition) {
+                    0 => otherwise.index(),
+                    _ => then.index(),
+                },
                 Terminator::Return(_) => return,
             };
         }
@@ -108,7 +107,7 @@ impl Machine<'_> {
             InstructionKind::Assign { target, value } => {
                 let operands = value.operands();
                 let operands: Vec<Word> = operands.iter().map(|o| self.value(*o)).collect();
-                let result = evaluate(value, &operands, self.width(*target));
+                let result = value.evaluate(&operands, self.width(*target));
                 self.registers[target.index()] = result;
             }
             InstructionKind::Load {
@@ -133,7 +132,7 @@ impl Machine<'_> {
             } => {
                 let (address, operand) = (self.value(*address), self.value(*operand));
                 let old = self.memory[&address];
-                let new = UpdateOp::apply(*operation, *width, old, width.truncate(operand));
+                let new = operation.apply(*width, old, width.truncate(operand));
                 self.memory.insert(address, new);
                 self.registers[target.index()] = old;
             }
@@ -156,8 +155,4 @@ impl Machine<'_> {
             other => panic!("litmus tests have no {other:?}"),
         }
     }
-}
-
-fn evaluate(expression: &Expression, operands: &[Word], target: Width) -> Word {
-    expression.evaluate(operands, target)
 }

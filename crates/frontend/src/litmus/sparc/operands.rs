@@ -129,7 +129,9 @@ impl<'a> Reader<'a> {
         let start = self.cursor.clone();
         let mut all = Orderings::NONE;
         loop {
-            self.cursor.expect("#")?;
+            if !self.cursor.eat("#") {
+                return Err(self.cursor.unexpected("an ordering such as `#LoadLoad`"));
+            }
             let name = self.cursor.name("an ordering such as `LoadLoad`")?;
             let Some(orderings) = ordering(&name.text) else {
                 let message = format!("unknown ordering `#{}`", name.text);

@@ -6,6 +6,7 @@
 mod lower;
 mod mnemonics;
 mod operands;
+mod places;
 mod registers;
 
 use super::Draft;

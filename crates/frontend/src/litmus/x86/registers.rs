@@ -39,8 +39,8 @@ const WIDTHS: [Width; 5] = [Width::W64, Width::W32, Width::W16, Width::W8, Width
 /// The view of this name, in any case.
 pub fn view(name: &str) -> Option<View> {
     REGISTERS.iter().find_map(|names| {
-        let known = |known: &&str| !known.is_empty() && known.eq_ignore_ascii_case(name);
-        let index = names.iter().position(|candidate| known(&candidate))?;
+        let known = |known: &str| !known.is_empty() && known.eq_ignore_ascii_case(name);
+        let index = names.iter().position(|candidate| known(candidate))?;
         Some(View {
             name: names[index],
             register: names[0],

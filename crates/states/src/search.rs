@@ -101,7 +101,7 @@ pub fn search<'a, P: Processor, const W: usize>(
             .map(|worker| std::mem::take(&mut worker.next))
             .collect();
         let size: usize = frontier.iter().map(Vec::len).sum();
-        if workers.iter().any(|worker| worker.overflow) {
+        if overflowed(&workers) {
             break Err(Overflow);
         }
         if size == 0 {
@@ -126,6 +126,9 @@ pub fn search<'a, P: Processor, const W: usize>(
             });
         } else {
             workers[0].run(&level);
+        }
+        if overflowed(&workers) {
+            break Err(Overflow);
         }
         let words = workers.iter().map(|worker| worker.next.capacity());
         let words: usize = words.chain(frontier.iter().map(Vec::capacity)).sum();
@@ -154,6 +157,10 @@ pub fn search<'a, P: Processor, const W: usize>(
         expanders.push(worker.expander);
     }
     result.map(|()| total)
+}
+
+fn overflowed<P: Processor, const W: usize>(workers: &[Worker<'_, P, W>]) -> bool {
+    workers.iter().any(|worker| worker.overflow)
 }
 
 impl<P: Processor, const W: usize> Worker<'_, P, W> {

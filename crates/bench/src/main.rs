@@ -1,0 +1,58 @@
+//! Fencepost's speed, measured: `cargo run --release -p fencepost-bench`.
+//!
+//! Times are the best of several rounds within one run, on the cores that the
+//! table names. Peers' figures, where there are any, stand beside them.
+
+mod growth;
+mod litmus;
+mod lock;
+
+use clap::Parser;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Measures Fencepost's speed.
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// What to measure: litmus, growth, lock [default: everything]
+    what: Vec<String>,
+
+    /// Folder with litmus tests
+    #[arg(long, default_value = "tests/litmus")]
+    tests: PathBuf,
+
+    /// Rounds, of which the best counts
+    #[arg(long, default_value_t = 5)]
+    rounds: u32,
+}
+
+fn main() {
+    let arguments = Arguments::parse();
+    let wanted =
+        |name: &str| arguments.what.is_empty() || arguments.what.iter().any(|what| what == name);
+    if wanted("litmus") {
+        litmus::measure(&arguments.tests, arguments.rounds);
+    }
+    if wanted("growth") {
+        growth::measure(arguments.rounds);
+    }
+    if wanted("lock") {
+        lock::measure(arguments.rounds);
+    }
+}
+
+/// The shortest of several runs, and what the last one gave.
+fn best<T>(rounds: u32, mut run: impl FnMut() -> T) -> (Duration, T) {
+    let mut time = || {
+        let start = Instant::now();
+        let value = run();
+        (start.elapsed(), value)
+    };
+    let (mut shortest, mut value) = time();
+    for _ in 1..rounds {
+        let (taken, again) = time();
+        shortest = shortest.min(taken);
+        value = again;
+    }
+    (shortest, value)
+}

@@ -17,7 +17,7 @@ use states::Options;
 pub fn measure(rounds: u32) {
     println!("\na lock over TSO store buffers, every state stored, no symmetry");
     println!("  processors  buffer  jobs    states  seconds  states/second  bytes/state");
-    for (processors, buffer) in [(2, 8), (3, 4)] {
+    for (processors, buffer) in [(2, 6), (2, 7), (3, 3)] {
         let program = lock(processors);
         let mut single = 0.0;
         for jobs in [1, 2] {

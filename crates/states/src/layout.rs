@@ -94,6 +94,18 @@ impl<const W: usize> Layout<W> {
         u64::from(id) + 1 < 1 << self.fields[index].bits
     }
 
+    /// The key of a state, if every component fits.
+    pub fn pack(&self, ids: &[u32]) -> Option<Key<W>> {
+        let mut key = [0; W];
+        for (index, &id) in ids.iter().enumerate() {
+            if !self.fits(index, id) {
+                return None;
+            }
+            self.set(&mut key, index, id);
+        }
+        Some(key)
+    }
+
     /// The number of component `index`.
     #[inline]
     pub fn get(&self, key: &Key<W>, index: usize) -> u32 {

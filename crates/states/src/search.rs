@@ -7,7 +7,7 @@
 
 use crate::expander::{Expander, Move};
 use crate::layout::Layout;
-use crate::table::{Key, Table};
+use crate::table::{Batches, Key, Table};
 use crate::{Options, Progress};
 use machine::{Processor, Status};
 use program::{Bound, Counts, Outcome};
@@ -49,6 +49,7 @@ pub struct Overflow;
 struct Worker<'a, P: Processor, const W: usize> {
     expander: Expander<'a, P>,
     next: Vec<Key<W>>,
+    batches: Batches<W>,
     found: Found,
     overflow: bool,
 }
@@ -57,6 +58,8 @@ struct Worker<'a, P: Processor, const W: usize> {
 struct Level<'a, const W: usize> {
     layout: &'a Layout<W>,
     table: &'a Table<W>,
+    /// The table is cut into shards.
+    cut: bool,
     options: &'a Options,
     /// The level's states, in one list per worker that found them.
     frontier: &'a [Vec<Key<W>>],
@@ -78,12 +81,13 @@ pub fn search<'a, P: Processor, const W: usize>(
     progress: &Progress,
 ) -> Result<Found, Overflow> {
     let components = expanders[0].components();
-    let table = Table::<W>::new(expanders.len());
+    let mut table = Table::<W>::new();
     let mut workers: Vec<Worker<'a, P, W>> = expanders
         .drain(..)
         .map(|expander| Worker {
             expander,
             next: Vec::new(),
+            batches: Batches::new(),
             found: Found::default(),
             overflow: false,
         })
@@ -93,6 +97,7 @@ pub fn search<'a, P: Processor, const W: usize>(
     let invariants = !invariants.is_empty();
 
     workers[0].add_initial(layout, &table);
+    let mut cut = false;
     let mut total = Found::default();
     let mut peak = 0;
     let result = loop {
@@ -111,6 +116,7 @@ pub fn search<'a, P: Processor, const W: usize>(
         let level = Level {
             layout,
             table: &table,
+            cut,
             options,
             frontier: &frontier,
             taken: AtomicUsize::new(0),
@@ -118,7 +124,7 @@ pub fn search<'a, P: Processor, const W: usize>(
             watch,
             invariants,
         };
-        if workers.len() > 1 && size >= WORTH_SHARING {
+        if workers.len() > 1 && cut && size >= WORTH_SHARING {
             std::thread::scope(|scope| {
                 for worker in &mut workers {
                     scope.spawn(|| worker.run(&level));
@@ -132,7 +138,8 @@ pub fn search<'a, P: Processor, const W: usize>(
         }
         let words = workers.iter().map(|worker| worker.next.capacity());
         let words: usize = words.chain(frontier.iter().map(Vec::capacity)).sum();
-        peak = peak.max(words * size_of::<Key<W>>());
+        let batches: usize = workers.iter().map(|worker| worker.batches.bytes()).sum();
+        peak = peak.max(words * size_of::<Key<W>>() + batches);
         let states = table.len() as u64;
         progress.states.store(states, Ordering::Relaxed);
         progress.depth.store(total.counts.depth, Ordering::Relaxed);
@@ -144,6 +151,7 @@ pub fn search<'a, P: Processor, const W: usize>(
         if violated && options.stop_at_violation {
             break Ok(());
         }
+        cut = table.cut_if_large();
     };
     total.counts.states = table.len() as u64;
     let own: usize = workers.iter().map(|worker| worker.expander.bytes()).sum();
@@ -170,21 +178,13 @@ impl<P: Processor, const W: usize> Worker<'_, P, W> {
         let symmetry = self.expander.components().symmetry;
         for mut ids in first {
             symmetry.canonical(&mut self.expander, &mut ids);
-            self.add(layout, table, &ids);
-        }
-    }
-
-    fn add(&mut self, layout: &Layout<W>, table: &Table<W>, ids: &[u32]) {
-        let mut key = [0; W];
-        for (index, &id) in ids.iter().enumerate() {
-            if !layout.fits(index, id) {
+            let Some(key) = layout.pack(&ids) else {
                 self.overflow = true;
                 return;
+            };
+            if table.insert(key) {
+                self.next.push(key);
             }
-            layout.set(&mut key, index, id);
-        }
-        if table.insert(key) {
-            self.next.push(key);
         }
     }
 
@@ -198,6 +198,7 @@ impl<P: Processor, const W: usize> Worker<'_, P, W> {
                 level.stop.store(true, Ordering::Relaxed);
             }
         }
+        self.batches.finish(level.table, &mut self.next);
     }
 
     #[inline]
@@ -214,6 +215,7 @@ impl<P: Processor, const W: usize> Worker<'_, P, W> {
             let Worker {
                 expander,
                 next,
+                batches,
                 found,
                 overflow,
             } = self;
@@ -231,9 +233,7 @@ impl<P: Processor, const W: usize> Worker<'_, P, W> {
                 if step.memory != memory {
                     level.layout.set(&mut successor, memory_index, step.memory);
                 }
-                if level.table.insert(successor) {
-                    next.push(successor);
-                }
+                level.add(batches, successor, next);
             })
         } else {
             let mut steps = Vec::new();
@@ -244,7 +244,10 @@ impl<P: Processor, const W: usize> Worker<'_, P, W> {
                 successor[step.thread] = step.local;
                 successor[memory_index] = step.memory;
                 symmetry.canonical(&mut self.expander, &mut successor);
-                self.add(level.layout, level.table, &successor);
+                match level.layout.pack(&successor) {
+                    Some(key) => level.add(&mut self.batches, key, &mut self.next),
+                    None => self.overflow = true,
+                }
             }
             moved
         };
@@ -290,6 +293,16 @@ impl<P: Processor, const W: usize> Worker<'_, P, W> {
 }
 
 impl<'a, const W: usize> Level<'a, W> {
+    /// Adds a state to the table, and to `next` if it is new.
+    #[inline]
+    fn add(&self, batches: &mut Batches<W>, key: Key<W>, next: &mut Vec<Key<W>>) {
+        if self.cut {
+            batches.insert(self.table, key, next);
+        } else if self.table.insert(key) {
+            next.push(key);
+        }
+    }
+
     /// The next states to work on.
     fn portion(&self) -> Option<&'a [Key<W>]> {
         if self.stop.load(Ordering::Relaxed) {

@@ -32,6 +32,7 @@
 
 mod components;
 mod expander;
+mod graph;
 mod layout;
 mod liveness;
 mod options;

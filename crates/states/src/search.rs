@@ -48,7 +48,10 @@ pub struct Overflow;
 
 struct Worker<'a, P: Processor, const W: usize> {
     expander: Expander<'a, P>,
+    /// States of the next level.
     next: Vec<Key<W>>,
+    /// An empty list whose memory is used again.
+    spare: Vec<Key<W>>,
     batches: Batches<W>,
     found: Found,
     overflow: bool,
@@ -87,6 +90,7 @@ pub fn search<'a, P: Processor, const W: usize>(
         .map(|expander| Worker {
             expander,
             next: Vec::new(),
+            spare: Vec::new(),
             batches: Batches::new(),
             found: Found::default(),
             overflow: false,
@@ -103,7 +107,7 @@ pub fn search<'a, P: Processor, const W: usize>(
     let result = loop {
         let frontier: Vec<Vec<Key<W>>> = workers
             .iter_mut()
-            .map(|worker| std::mem::take(&mut worker.next))
+            .map(|worker| std::mem::replace(&mut worker.next, std::mem::take(&mut worker.spare)))
             .collect();
         let size: usize = frontier.iter().map(Vec::len).sum();
         if overflowed(&workers) {
@@ -124,15 +128,15 @@ pub fn search<'a, P: Processor, const W: usize>(
             watch,
             invariants,
         };
-        if workers.len() > 1 && cut && size >= WORTH_SHARING {
-            std::thread::scope(|scope| {
-                for worker in &mut workers {
+        let (own, others) = workers.split_first_mut().expect("at least one worker");
+        std::thread::scope(|scope| {
+            if cut && size >= WORTH_SHARING {
+                for worker in others {
                     scope.spawn(|| worker.run(&level));
                 }
-            });
-        } else {
-            workers[0].run(&level);
-        }
+            }
+            own.run(&level);
+        });
         if overflowed(&workers) {
             break Err(Overflow);
         }
@@ -152,6 +156,10 @@ pub fn search<'a, P: Processor, const W: usize>(
             break Ok(());
         }
         cut = table.cut_if_large();
+        for (worker, mut used) in workers.iter_mut().zip(frontier) {
+            used.clear();
+            worker.spare = used;
+        }
     };
     total.counts.states = table.len() as u64;
     let own: usize = workers.iter().map(|worker| worker.expander.bytes()).sum();
@@ -218,6 +226,7 @@ impl<P: Processor, const W: usize> Worker<'_, P, W> {
                 batches,
                 found,
                 overflow,
+                ..
             } = self;
             let memory = ids[memory_index];
             expander.moves(ids, |step: Move| {

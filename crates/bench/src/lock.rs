@@ -14,13 +14,13 @@ use program::{
 use states::Options;
 
 /// Measures states per second and bytes per state.
-pub fn measure(rounds: u32) {
+pub fn measure(jobs: &[usize], rounds: u32) {
     println!("\na lock over TSO store buffers, every state stored, no symmetry");
     println!("  processors  buffer  jobs    states  seconds  states/second  bytes/state");
     for (processors, buffer) in [(2, 6), (2, 7), (3, 3)] {
         let program = lock(processors);
-        let mut single = 0.0;
-        for jobs in [1, 2] {
+        let mut first = None;
+        for &jobs in jobs {
             let options = Options {
                 jobs,
                 buffer: Some(buffer),
@@ -36,12 +36,11 @@ pub fn measure(rounds: u32) {
                 "  {processors:>10}  {buffer:>6}  {jobs:>4}  {:>8}  {seconds:>7.3}  {rate:>13.0}  {bytes:>11.1}",
                 counts.states
             );
-            if jobs == 1 {
-                single = seconds;
-                println!();
-            } else {
-                println!("  ({:.2} times one job)", single / seconds);
+            match first {
+                None => println!(),
+                Some(first) => println!("  ({:.2} times the first)", first / seconds),
             }
+            first.get_or_insert(seconds);
         }
     }
     println!(

@@ -21,6 +21,10 @@ struct Arguments {
     #[arg(long, default_value = "tests/litmus")]
     tests: PathBuf,
 
+    /// Numbers of workers for the lock
+    #[arg(long, value_delimiter = ',', default_value = "1,2")]
+    jobs: Vec<usize>,
+
     /// Rounds, of which the best counts
     #[arg(long, default_value_t = 5)]
     rounds: u32,
@@ -37,7 +41,7 @@ fn main() {
         growth::measure(arguments.rounds);
     }
     if wanted("lock") {
-        lock::measure(arguments.rounds);
+        lock::measure(&arguments.jobs, arguments.rounds);
     }
 }
 

@@ -84,14 +84,16 @@ pub fn search<'a, P: Processor, const W: usize>(
     progress: &Progress,
 ) -> Result<Found, Overflow> {
     let components = expanders[0].components();
+    let jobs = expanders.len();
     let mut table = Table::<W>::new();
     let mut workers: Vec<Worker<'a, P, W>> = expanders
         .drain(..)
-        .map(|expander| Worker {
+        .enumerate()
+        .map(|(number, expander)| Worker {
             expander,
             next: Vec::new(),
             spare: Vec::new(),
-            batches: Batches::new(),
+            batches: Batches::new(number, jobs),
             found: Found::default(),
             overflow: false,
         })
@@ -101,7 +103,7 @@ pub fn search<'a, P: Processor, const W: usize>(
     let invariants = !invariants.is_empty();
 
     workers[0].add_initial(layout, &table);
-    let mut cut = false;
+    let mut cut = table.cut_if_large();
     let mut total = Found::default();
     let mut peak = 0;
     let result = loop {

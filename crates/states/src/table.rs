@@ -28,6 +28,9 @@ struct Shard<const W: usize> {
 
 /// Keys on their way to the tables, for one worker.
 pub struct Batches<const W: usize> {
+    /// The shard to begin with when everything is brought in: another for each
+    /// worker, so that they do not queue up at the same locks.
+    start: usize,
     waiting: Vec<Vec<Key<W>>>,
     homes: Vec<usize>,
 }
@@ -35,7 +38,7 @@ pub struct Batches<const W: usize> {
 const SHARDS: usize = 256;
 const SMALLEST: usize = 16;
 /// A set larger than this is cut into shards.
-const LARGEST_UNCUT: usize = 1 << 14;
+const LARGEST_UNCUT: usize = 1 << 12;
 /// Keys in a batch.
 const BATCH: usize = 256;
 
@@ -52,7 +55,7 @@ impl<const W: usize> Table<W> {
         if self.shards.len() == 1 && self.len() > LARGEST_UNCUT {
             let old = std::mem::take(&mut self.shards).swap_remove(0);
             let old = old.into_inner().expect("no worker panics");
-            let size = old.slots.len() / SHARDS * 2;
+            let size = (old.slots.len() / SHARDS * 2).max(SMALLEST);
             let mut shards: Vec<Shard<W>> = (0..SHARDS).map(|_| Shard::new(size)).collect();
             for key in old.slots.into_iter().filter(|key| *key != [0; W]) {
                 let hash = hash(key);
@@ -86,9 +89,10 @@ impl<const W: usize> Table<W> {
 }
 
 impl<const W: usize> Batches<W> {
-    /// Nothing on its way.
-    pub fn new() -> Self {
+    /// Nothing on its way, for one worker of several.
+    pub fn new(worker: usize, workers: usize) -> Self {
         Batches {
+            start: worker * SHARDS / workers,
             waiting: Vec::new(),
             homes: Vec::new(),
         }
@@ -111,8 +115,8 @@ impl<const W: usize> Batches<W> {
 
     /// Adds everything that is still on its way.
     pub fn finish(&mut self, table: &Table<W>, fresh: &mut Vec<Key<W>>) {
-        for shard in 0..self.waiting.len() {
-            self.bring(table, shard, fresh);
+        for number in 0..self.waiting.len() {
+            self.bring(table, (self.start + number) % SHARDS, fresh);
         }
     }
 
@@ -233,7 +237,7 @@ mod tests {
             }
         }
         assert!(table.cut_if_large());
-        let mut batches = Batches::new();
+        let mut batches = Batches::new(0, 1);
         let mut fresh = Vec::new();
         for _ in 0..2 {
             for n in 1..=2 * small {
@@ -254,7 +258,7 @@ mod tests {
             table.insert([n]);
         }
         table.cut_if_large();
-        let mut batches = Batches::new();
+        let mut batches = Batches::new(0, 1);
         for n in 1..=1_000_000 {
             batches.insert(&table, [n], &mut Vec::new());
         }

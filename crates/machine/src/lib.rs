@@ -9,10 +9,12 @@ mod code;
 mod machine;
 mod processor;
 mod reorder_box;
+mod replay;
 mod store_buffer;
 
 pub use code::{Cell, Cells, Code, Executable, Op, Unsupported};
-pub use machine::{Choice, Machine, ReplayError, Schedule, State, Undo};
+pub use machine::{Choice, Machine, State, Undo};
 pub use processor::{Action, Effect, Failure, Log, Performed, Processor, Status};
 pub use reorder_box::{BoxedThread, ReorderBoxes};
+pub use replay::{ReplayError, Schedule};
 pub use store_buffer::{BufferedThread, StoreBuffers};

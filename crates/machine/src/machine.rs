@@ -1,16 +1,11 @@
 //! The whole machine: every thread's processor, and memory.
 //!
 //! A [`Machine`] is at one state at a time. [`Machine::step`] goes on and returns
-//! how to take the step back; [`Machine::snapshot`] copies the state;
-//! [`Machine::replay`] runs a schedule from the start and tells what happened,
-//! which is how every execution is checked before it is shown.
+//! how to take the step back; [`Machine::snapshot`] copies the state.
 
 use crate::processor::{Action, Effect, Processor, Status};
 use crate::{Cell, Failure};
-use program::{
-    Event, Execution, Observable, Outcome, Place, Position, Span, StateView, Step, ThreadId, Word,
-};
-use thiserror::Error;
+use program::{Observable, Outcome, Place, Position, StateView, Step, ThreadId, Word};
 
 /// A state of the machine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -33,31 +28,12 @@ pub struct Choice {
     pub way: u32,
 }
 
-/// How an execution runs: where each thread starts, then one choice per step.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Schedule {
-    /// Which of its possible first states each thread starts in.
-    pub starts: Vec<u32>,
-    /// The steps.
-    pub choices: Vec<Choice>,
-    /// For a lasso: the steps from this one on repeat for ever.
-    pub repeats_from: Option<usize>,
-}
-
 /// How to take a step back.
 #[derive(Clone, Debug)]
 pub struct Undo<L> {
     thread: ThreadId,
     local: L,
     cell: Option<(Cell, Word)>,
-}
-
-/// A schedule that the machine cannot follow.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("step {step} of the schedule is not possible")]
-pub struct ReplayError {
-    /// The first step that is not possible, from 0.
-    pub step: usize,
 }
 
 /// Processors, memory, and the state they are in.
@@ -199,56 +175,6 @@ impl<'p, P: Processor> Machine<'p, P> {
                 .map(|o| o.width.truncate(self.value(o.place).unwrap_or(0)))
                 .collect(),
         )
-    }
-
-    /// Runs a schedule from the start. Returns what happened, and the machine in
-    /// the state where it ends.
-    pub fn replay(processor: &'p P, schedule: &Schedule) -> Result<(Self, Execution), ReplayError> {
-        let impossible = |step| ReplayError { step };
-        let mut machine = Machine::new(processor, &schedule.starts).ok_or(impossible(0))?;
-        let mut execution = Execution::default();
-        for (index, way) in schedule.starts.iter().enumerate() {
-            let (_, log) = processor
-                .start(index.into(), true)
-                .swap_remove(*way as usize);
-            execution.steps.extend(log.into_steps());
-        }
-        for (index, choice) in schedule.choices.iter().enumerate() {
-            if schedule.repeats_from == Some(index) {
-                execution.repeats_from = Some(execution.steps.len());
-            }
-            machine
-                .step(*choice, Some(&mut execution.steps))
-                .ok_or(impossible(index))?;
-        }
-        if schedule.repeats_from == Some(schedule.choices.len()) {
-            execution.repeats_from = Some(execution.steps.len());
-        }
-        name_commits(&mut execution.steps);
-        Ok((machine, execution))
-    }
-}
-
-/// Finds the instruction of each store that left a store buffer: stores of one
-/// thread to one place leave in the order in which they came.
-fn name_commits(steps: &mut [Step]) {
-    let mut waiting: Vec<(ThreadId, program::Address, Span)> = Vec::new();
-    for step in steps {
-        match step.event {
-            Event::Buffer { place, .. } => waiting.push((step.thread, place, step.span)),
-            Event::Commit { place, .. } => {
-                let oldest = waiting
-                    .iter()
-                    .position(|(thread, at, _)| (*thread, *at) == (step.thread, place));
-                if let Some(index) = oldest {
-                    let (_, _, span) = waiting.remove(index);
-                    if step.span == Span::NOWHERE {
-                        step.span = span;
-                    }
-                }
-            }
-            _ => {}
-        }
     }
 }
 

@@ -97,11 +97,24 @@ impl Log {
 
     /// Adds an event.
     pub(crate) fn add(&mut self, span: Span, event: impl FnOnce() -> Event) {
+        self.add_out_of_order(span, None, false, event);
+    }
+
+    /// Adds an event that happened ahead of an earlier access, or on speculation.
+    pub(crate) fn add_out_of_order(
+        &mut self,
+        span: Span,
+        ahead_of: Option<Span>,
+        speculative: bool,
+        event: impl FnOnce() -> Event,
+    ) {
         if let Some(steps) = &mut self.steps {
             steps.push(Step {
                 thread: self.thread,
                 span,
                 event: event(),
+                ahead_of,
+                speculative,
             });
         }
     }

@@ -20,6 +20,10 @@ pub struct Step {
     pub span: Span,
     /// What happened to it.
     pub event: Event,
+    /// An earlier access of the thread that was still waiting in its reorder box.
+    pub ahead_of: Option<Span>,
+    /// It happened before an earlier branch of the thread was decided.
+    pub speculative: bool,
 }
 
 /// What happened in a step.

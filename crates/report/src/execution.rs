@@ -82,7 +82,7 @@ fn rows(program: &Program, execution: &Execution) -> Vec<Row> {
             step: index,
             thread: step.thread,
             source: source_text(program, step),
-            effect: effect(program, step),
+            effect: effect(program, step) + &order(program, step),
             memory: memory(program, step),
         };
         match step.event {
@@ -133,8 +133,7 @@ fn same_store(buffer: &Step, commit: &Step) -> bool {
 
 /// The source text of the step's instruction on one line, cut if it is long.
 fn source_text(program: &Program, step: &Step) -> String {
-    let text = program.source.excerpt(step.span);
-    let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut text = one_line(program.source.excerpt(step.span));
     if text.is_empty() && step.span.line > 0 {
         text = format!("line {}", step.span);
     }
@@ -143,6 +142,10 @@ fn source_text(program: &Program, step: &Step) -> String {
         text.push('…');
     }
     text
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// What the step did.
@@ -198,6 +201,16 @@ fn effect(program: &Program, step: &Step) -> String {
         Event::AssertFailed => "fails".to_owned(),
         Event::BadAccess { address } => format!("{address:#x} is no place of the program"),
     }
+}
+
+/// Which earlier instruction the step came ahead of, if any.
+fn order(program: &Program, step: &Step) -> String {
+    let guess = if step.speculative { ", on a guess" } else { "" };
+    let ahead = step.ahead_of.map(|span| {
+        let earlier = one_line(program.source.excerpt(span));
+        format!(", ahead of {earlier}")
+    });
+    guess.to_owned() + &ahead.unwrap_or_default()
 }
 
 /// True if `name` stands in `source` as a word of its own.

@@ -151,6 +151,14 @@ fn step_json(program: &Program, step: &Step) -> Value {
         Event::AssertFailed => fields,
         Event::BadAccess { address } => fields.with("address", *address),
     };
+    let fields = match step.ahead_of {
+        Some(span) => fields.with("ahead_of", program.source.excerpt(span)),
+        None => fields,
+    };
+    let fields = match step.speculative {
+        true => fields.with("speculative", true),
+        false => fields,
+    };
     Value::Object(fields.0)
 }
 

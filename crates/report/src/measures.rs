@@ -18,9 +18,11 @@ pub(crate) fn count(number: u64, thing: &str) -> String {
     format!("{number} {thing}{plural}")
 }
 
-pub(crate) fn bytes_per_state(counts: &Counts) -> String {
-    if counts.states == 0 {
-        return String::new();
+/// Memory taken: in all for a small search, per state for one where it matters.
+pub(crate) fn memory(counts: &Counts) -> String {
+    const MANY: u64 = 10_000;
+    if counts.states < MANY {
+        return format!("{} kB", counts.bytes.div_ceil(1000));
     }
     let bytes = counts.bytes as f64 / counts.states as f64;
     format!("{bytes:.1} bytes/state")

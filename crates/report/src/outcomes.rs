@@ -1,6 +1,6 @@
 //! All final states, models side by side.
 
-use crate::measures::{bytes_per_state, count, limits, time};
+use crate::measures::{count, limits, memory, time};
 use crate::table::{Align, Column, Table};
 use crate::values::observed_text;
 use program::{
@@ -110,7 +110,7 @@ fn summaries(program: &Program, results: &[ModelResult]) -> String {
             observation,
             count(result.counts.states, "state"),
             time(result.time),
-            bytes_per_state(&result.counts),
+            memory(&result.counts),
             limits(result),
         ]);
     }

@@ -13,7 +13,7 @@ use super::entry::Entry;
 use crate::code::{Code, Op};
 use crate::{Cell, Cells};
 use memory::Model;
-use program::{AccessKind, Orderings, Word};
+use program::{AccessKind, Orderings, Span, Word};
 
 fn kind(code: &Code, entry: &Entry) -> Option<AccessKind> {
     match code.ops[entry.pc as usize] {
@@ -25,6 +25,18 @@ fn kind(code: &Code, entry: &Entry) -> Option<AccessKind> {
 /// Control behind such an entry is speculation.
 fn is_undecided(code: &Code, entry: &Entry) -> bool {
     matches!(code.ops[entry.pc as usize], Op::Branch(..) | Op::Assume)
+}
+
+/// Whether control behind these entries is speculation.
+pub(super) fn is_speculative(code: &Code, before: &[Entry]) -> bool {
+    before.iter().any(|entry| is_undecided(code, entry))
+}
+
+/// The first access of these entries that has not been performed.
+pub(super) fn overtaken(code: &Code, before: &[Entry]) -> Option<Span> {
+    let mut waiting = before.iter().filter(|entry| !entry.performed);
+    let access = waiting.find(|entry| kind(code, entry).is_some())?;
+    Some(code.spans[access.pc as usize])
 }
 
 /// Whether the access at `index`, to `cell` and with known operands, may be
@@ -64,8 +76,7 @@ pub(super) fn may_perform(
             return None; // (m3)
         }
         if theirs.store {
-            let speculative = entries[..position].iter().any(|e| is_undecided(code, e));
-            if theirs.load || speculative {
+            if theirs.load || is_speculative(code, &entries[..position]) {
                 return None; // (d3) after (d1), or from an update
             }
             let words = earlier.words()?; // (d3) after (d2)

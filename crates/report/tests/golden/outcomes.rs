@@ -18,9 +18,9 @@ fn models_side_by_side() {
   + allowed, by this model first   ✓ allowed   · not allowed
   * satisfies 0:EAX=0 /\ 1:EAX=0
 
-  sc   3 outcomes  Observation SB Never 0 3      16 states  0.12 ms  24.0 bytes/state
-  tso  4 outcomes  Observation SB Sometimes 1 3  40 states  0.25 ms  25.0 bytes/state
-  rmo  4 outcomes  Observation SB Sometimes 1 3  40 states  1.50 s   25.0 bytes/state  covers reorder boxes of at most 10 entries
+  sc   3 outcomes  Observation SB Never 0 3      16 states  0.12 ms  1 kB
+  tso  4 outcomes  Observation SB Sometimes 1 3  40 states  0.25 ms  1 kB
+  rmo  4 outcomes  Observation SB Sometimes 1 3  40 states  1.50 s   1 kB  covers reorder boxes of at most 10 entries
 "
     );
     assert_eq!(outcome_rows(&results)[2], &Outcome(vec![1, 0]));
@@ -64,7 +64,7 @@ fn values_by_name_and_sign() {
 
   + allowed
 
-  sc  2 outcomes    16 states  0.12 ms  24.0 bytes/state
+  sc  2 outcomes    16 states  0.12 ms  1 kB
 "
     );
 }
@@ -77,7 +77,7 @@ fn nothing_to_show() {
     result.observation = None;
     assert_eq!(
         outcomes_text(&program_without_condition(), &[result]),
-        "SB (SB.litmus) under sc\n\n  no final state\n\n  sc  0 outcomes    0 states  0.12 ms\n"
+        "SB (SB.litmus) under sc\n\n  no final state\n\n  sc  0 outcomes    0 states  0.12 ms  0 kB\n"
     );
 }
 

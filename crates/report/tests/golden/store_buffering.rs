@@ -101,6 +101,8 @@ pub fn step(thread: u32, span: Span, event: Event) -> Step {
         thread,
         span,
         event,
+        ahead_of: None,
+        speculative: false,
     }
 }
 

@@ -1,0 +1,131 @@
+//! Running a schedule again: how every execution is checked before it is shown.
+
+use crate::machine::{Choice, Machine};
+use crate::processor::Processor;
+use program::{Address, Event, Execution, Span, Step, ThreadId};
+use thiserror::Error;
+
+/// How an execution runs: where each thread starts, then one choice per step.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Schedule {
+    /// Which of its possible first states each thread starts in.
+    pub starts: Vec<u32>,
+    /// The steps.
+    pub choices: Vec<Choice>,
+    /// For a lasso: the steps from this one on repeat for ever.
+    pub repeats_from: Option<usize>,
+}
+
+/// A schedule that the machine cannot follow.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("step {step} of the schedule is not possible")]
+pub struct ReplayError {
+    /// The first step that is not possible, from 0.
+    pub step: usize,
+}
+
+impl<'p, P: Processor> Machine<'p, P> {
+    /// Runs a schedule from the start. Returns the machine in the state where it
+    /// ends, and what happened.
+    pub fn replay(processor: &'p P, schedule: &Schedule) -> Result<(Self, Execution), ReplayError> {
+        let impossible = |step| ReplayError { step };
+        let mut machine = Machine::new(processor, &schedule.starts).ok_or(impossible(0))?;
+        let mut steps = Vec::new();
+        let mut repeats_from = None;
+        for (index, way) in schedule.starts.iter().enumerate() {
+            let (_, log) = processor
+                .start(index.into(), true)
+                .swap_remove(*way as usize);
+            steps.extend(log.into_steps());
+        }
+        for (index, choice) in schedule.choices.iter().enumerate() {
+            if schedule.repeats_from == Some(index) {
+                repeats_from = Some(steps.len());
+            }
+            machine
+                .step(*choice, Some(&mut steps))
+                .ok_or(impossible(index))?;
+        }
+        if schedule.repeats_from == Some(schedule.choices.len()) {
+            repeats_from = Some(steps.len());
+        }
+        name_commits(&mut steps);
+        let idle = idle_predictions(&mut steps);
+        let before = |end: usize| idle[..end].iter().filter(|idle| **idle).count();
+        let execution = Execution {
+            repeats_from: repeats_from.map(|start| start - before(start)),
+            steps: steps
+                .into_iter()
+                .zip(&idle)
+                .filter_map(|(step, idle)| (!idle).then_some(step))
+                .collect(),
+        };
+        Ok((machine, execution))
+    }
+}
+
+/// Finds the instruction of each store that left a store buffer: stores of one
+/// thread to one place leave in the order in which they came.
+fn name_commits(steps: &mut [Step]) {
+    let mut waiting: Vec<(ThreadId, Address, Span)> = Vec::new();
+    for step in steps {
+        match step.event {
+            Event::Buffer { place, .. } => waiting.push((step.thread, place, step.span)),
+            Event::Commit { place, .. } if step.span == Span::NOWHERE => {
+                let same = |of: &(ThreadId, Address, Span)| (of.0, of.1) == (step.thread, place);
+                if let Some(index) = waiting.iter().position(same) {
+                    step.span = waiting.remove(index).2;
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Which steps are predictions that nothing was done on, true or false: they
+/// explain nothing. The branches of the false ones become plain ones.
+fn idle_predictions(steps: &mut [Step]) -> Vec<bool> {
+    /// A prediction that has not been confirmed or refuted.
+    struct Open {
+        step: usize,
+        thread: ThreadId,
+        span: Span,
+    }
+    let mut idle: Vec<bool> = steps
+        .iter()
+        .map(|step| matches!(step.event, Event::Predict { .. }))
+        .collect();
+    let mut open: Vec<Open> = Vec::new();
+    for (index, step) in steps.iter_mut().enumerate() {
+        if step.speculative {
+            let used = open.iter().filter(|open| open.thread == step.thread);
+            used.for_each(|open| idle[open.step] = false);
+        }
+        let same = |open: &Open| (open.thread, open.span) == (step.thread, step.span);
+        match step.event {
+            Event::Predict { .. } => open.push(Open {
+                step: index,
+                thread: step.thread,
+                span: step.span,
+            }),
+            Event::Branch { .. } => {
+                if let Some(position) = open.iter().position(same) {
+                    open.remove(position);
+                }
+            }
+            Event::Mispredict { taken } => {
+                if let Some(position) = open.iter().position(same) {
+                    let prediction = open[position].step;
+                    if idle[prediction] {
+                        step.event = Event::Branch { taken };
+                    }
+                    // Later predictions of the thread are cancelled with it.
+                    let thread = step.thread;
+                    open.retain(|open| open.thread != thread || open.step < prediction);
+                }
+            }
+            _ => {}
+        }
+    }
+    idle
+}

@@ -140,9 +140,10 @@ pub struct ModelResult {
     pub bounds: Vec<Bound>,
     /// The size of the search.
     pub counts: Counts,
-    /// All final states found that pass the filter, sorted.
+    /// All final states that pass the filter, sorted. Empty if the search stopped at
+    /// a violation before it had seen them all.
     pub outcomes: Vec<Outcome>,
-    /// How often the condition held.
+    /// How often the condition held, if all final states were seen.
     pub observation: Option<Observation>,
     /// What is wrong, if anything.
     pub violation: Option<Violation>,

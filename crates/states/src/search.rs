@@ -38,7 +38,8 @@ pub struct Found {
 }
 
 impl Found {
-    fn is_violation(&self) -> bool {
+    /// Something is wrong that no further search can change.
+    pub fn is_violation(&self) -> bool {
         self.failure || self.broken_invariant || self.deadlock
     }
 }

@@ -119,8 +119,10 @@ impl<'a, P: Processor> Run<'a, P> {
         let found = self.explore();
         let mut bounds: Vec<Bound> = self.processor.bound_reached().into_iter().collect();
         bounds.extend(found.stopped);
+        // A search that stopped at a violation has not seen all final states.
+        let complete = !(self.options.stop_at_violation && found.is_violation());
         let condition = self.program.properties.condition.as_ref();
-        let observation = condition.map(|_| {
+        let observation = condition.filter(|_| complete).map(|_| {
             let positive = found.outcomes.iter().filter(|(_, holds)| *holds).count();
             Observation {
                 positive,
@@ -128,7 +130,8 @@ impl<'a, P: Processor> Run<'a, P> {
             }
         });
         let outcomes: BTreeSet<&Outcome> = found.outcomes.iter().map(|(o, _)| o).collect();
-        let outcomes: Vec<Outcome> = outcomes.into_iter().cloned().collect();
+        let outcomes = outcomes.into_iter().filter(|_| complete);
+        let outcomes: Vec<Outcome> = outcomes.cloned().collect();
         let explained = self.violation(&found, observation);
         let verdict = self.verdict(
             explained.as_ref().map(|(violation, _)| violation),

@@ -4,6 +4,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use memory::Model;
 use states::{MachineKind, Options};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Checks concurrent programs under relaxed memory models.
 ///
@@ -82,6 +83,15 @@ pub struct CommonOptions {
     /// Stop after about so many states
     #[arg(long, value_name = "N")]
     max_states: Option<u64>,
+
+    /// Stop when stored states take about so many megabytes [default: three quarters of the memory
+    /// that is free]
+    #[arg(long, value_name = "MB")]
+    max_memory: Option<u64>,
+
+    /// Stop each search after about so many seconds
+    #[arg(long, value_name = "SECONDS")]
+    timeout: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -114,6 +124,16 @@ fn models(text: &str) -> Result<Models, memory::UnknownModel> {
     Ok(Models(models))
 }
 
+/// Three quarters of the memory that is free, in bytes, where Linux tells.
+fn free_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024 / 4 * 3)
+}
+
 impl CommonOptions {
     /// What the search is asked to do.
     pub fn search(&self) -> Options {
@@ -128,6 +148,11 @@ impl CommonOptions {
             reorder_box: self.reorder_box,
             symmetry: !self.no_symmetry,
             max_states: self.max_states,
+            max_bytes: self
+                .max_memory
+                .map(|mb| mb.saturating_mul(1_000_000))
+                .or_else(free_memory),
+            max_time: self.timeout.map(Duration::from_secs),
             ..Options::default()
         }
     }

@@ -50,7 +50,7 @@ pub enum Status {
 }
 
 /// What a thread did wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Failure {
     /// An assertion failed.
     Assertion(Span),

@@ -34,6 +34,10 @@ pub enum Bound {
     ReorderBox(u32),
     /// The search stopped after so many states.
     States(u64),
+    /// The search stopped when its states took so many bytes.
+    Memory(u64),
+    /// The search stopped after this time.
+    Time(Duration),
     /// The user stopped the search after so many states.
     Interrupted(u64),
 }
@@ -51,6 +55,8 @@ impl fmt::Display for Bound {
             Bound::StoreBuffer(size) => write!(f, "store buffers of at most {size} entries"),
             Bound::ReorderBox(size) => write!(f, "reorder boxes of at most {size} entries"),
             Bound::States(count) => write!(f, "the first {count} states"),
+            Bound::Memory(bytes) => write!(f, "what fits into {} MB", bytes.div_ceil(1_000_000)),
+            Bound::Time(time) => write!(f, "the states seen in {} s", time.as_secs_f64()),
             Bound::Interrupted(count) => write!(f, "the {count} states seen before the interrupt"),
         }
     }

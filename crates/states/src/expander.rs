@@ -3,8 +3,8 @@
 
 use crate::components::{Components, View};
 use crate::graph::{MemoryGraph, ThreadGraph};
-use machine::{Action, Cell, Effect, Processor, Status};
-use program::{Formula, Observable, Outcome, StateView, Word};
+use machine::{Action, Cell, Effect, Failure, Processor, Status};
+use program::{Formula, Observable, Outcome, StateView, ThreadId, Word};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -146,31 +146,26 @@ impl<'a, P: Processor> Expander<'a, P> {
         self.memories.node(self.components, memory).breaks_invariant
     }
 
-    /// How a thread stands in a local state.
-    #[inline]
-    pub fn status(&mut self, thread: usize, id: u32) -> Status {
-        self.node(thread, id).status
-    }
-
     #[inline]
     fn node(&mut self, thread: usize, id: u32) -> &mut crate::graph::Node<P::Local> {
         let representative = self.components.symmetry.representative(thread);
         self.threads[representative].node(self.components, representative, id)
     }
 
-    /// True if some thread has failed in the state `ids`.
+    /// What the first thread that failed in the state `ids` did wrong.
     #[inline]
-    pub fn any_failed(&mut self, ids: &[u32]) -> bool {
-        let threads = ids.iter().take(ids.len() - 1).enumerate();
-        threads
-            .into_iter()
-            .any(|(thread, &id)| matches!(self.status(thread, id), Status::Failed(_)))
+    pub fn failure(&mut self, ids: &[u32]) -> Option<(ThreadId, Failure)> {
+        let mut threads = ids[..ids.len() - 1].iter().enumerate();
+        threads.find_map(|(thread, &id)| match self.node(thread, id).status {
+            Status::Failed(failure) => Some((thread.into(), failure)),
+            Status::Running | Status::Finished => None,
+        })
     }
 
     /// True if every thread has ended in the state `ids`.
     pub fn is_final(&mut self, ids: &[u32]) -> bool {
-        let mut threads = ids.iter().take(ids.len() - 1).enumerate();
-        threads.all(|(thread, &id)| self.status(thread, id) == Status::Finished)
+        let mut threads = ids[..ids.len() - 1].iter().enumerate();
+        threads.all(|(thread, &id)| self.node(thread, id).status == Status::Finished)
     }
 
     /// What is observed of the final state `ids`, and whether it satisfies the

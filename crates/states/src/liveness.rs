@@ -16,6 +16,7 @@ use crate::paths::Paths;
 use machine::{Processor, Schedule};
 use program::Liveness;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The graph of all states in question.
 struct Graph {
@@ -30,12 +31,13 @@ struct Graph {
 /// A kind of progress of a thread.
 type Kind = (usize, u32);
 
-/// A fair execution that breaks `liveness`.
+/// A fair execution that breaks `liveness`, unless `stop` is set meanwhile.
 pub fn counterexample<P: Processor>(
     expander: &mut Expander<'_, P>,
+    stop: &AtomicBool,
     liveness: &Liveness,
 ) -> Option<Schedule> {
-    let graph = Graph::explore(expander, liveness);
+    let graph = Graph::explore(expander, stop, liveness)?;
     let parts = graph.strongly_connected();
     let part = parts.iter().find(|part| graph.is_fair(expander, part))?;
     Some(graph.lasso(expander, part))
@@ -43,7 +45,11 @@ pub fn counterexample<P: Processor>(
 
 impl Graph {
     /// All states; for `eventually`, only those reached without meeting the formula.
-    fn explore<P: Processor>(expander: &mut Expander<'_, P>, liveness: &Liveness) -> Self {
+    fn explore<P: Processor>(
+        expander: &mut Expander<'_, P>,
+        stop: &AtomicBool,
+        liveness: &Liveness,
+    ) -> Option<Self> {
         let mut graph = Graph {
             paths: Paths::initial(expander),
             first: Vec::new(),
@@ -54,6 +60,9 @@ impl Graph {
         let mut found = Vec::new();
         let mut number = 0;
         while number < graph.paths.len() {
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
             let state: Box<[u32]> = graph.paths.state(number).into();
             let holds = expander.with_view(&state, |view| formula.evaluate(view)) == Some(true);
             graph.first.push(graph.steps.len() as u32);
@@ -70,7 +79,7 @@ impl Graph {
             number += 1;
         }
         graph.first.push(graph.steps.len() as u32);
-        graph
+        Some(graph)
     }
 
     fn steps_of(&self, state: u32) -> &[(Move, u32)] {

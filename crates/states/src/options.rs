@@ -1,8 +1,10 @@
 //! What a search is asked to do, and how it tells how far it is.
 
+use crate::table::Table;
 use program::Bound;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// Which machine runs the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,6 +37,10 @@ pub struct Options {
     pub stop_at_violation: bool,
     /// Stop after about so many states.
     pub max_states: Option<u64>,
+    /// Stop when stored states take about so many bytes.
+    pub max_bytes: Option<u64>,
+    /// Stop after about this time.
+    pub max_time: Option<Duration>,
     /// Show an execution for a violation or a witness.
     pub explain: bool,
     /// Set from outside to stop the search.
@@ -63,6 +69,8 @@ impl Default for Options {
             every_step: false,
             stop_at_violation: true,
             max_states: None,
+            max_bytes: None,
+            max_time: None,
             explain: true,
             interrupt: Arc::default(),
             progress: Arc::default(),
@@ -76,18 +84,28 @@ impl Options {
     /// Entries of a reorder box where loops could fill any.
     pub const BOX_IN_LOOPS: u32 = 10;
 
-    /// Whether to stop, given a way to count the states.
-    pub(crate) fn should_stop(&self, states: impl FnOnce() -> u64) -> bool {
-        self.interrupt.load(Ordering::Relaxed)
-            || self.max_states.is_some_and(|most| states() >= most)
-    }
-
-    /// Why the search stopped.
-    pub(crate) fn reason_to_stop(&self, states: u64) -> Bound {
+    /// Why to stop now, if there is a reason.
+    pub(crate) fn limit_reached<const W: usize>(
+        &self,
+        table: &Table<W>,
+        started: Instant,
+    ) -> Option<Bound> {
         if self.interrupt.load(Ordering::Relaxed) {
-            Bound::Interrupted(states)
-        } else {
-            Bound::States(states)
+            return Some(Bound::Interrupted(table.len() as u64));
         }
+        if self
+            .max_states
+            .is_some_and(|most| table.len() as u64 >= most)
+        {
+            return Some(Bound::States(table.len() as u64));
+        }
+        if self
+            .max_bytes
+            .is_some_and(|most| table.bytes() as u64 >= most)
+        {
+            return Some(Bound::Memory(table.bytes() as u64));
+        }
+        let out_of_time = self.max_time.filter(|most| started.elapsed() >= *most);
+        out_of_time.map(Bound::Time)
     }
 }

@@ -8,6 +8,7 @@ use crate::expander::{Expander, Move};
 use machine::{Choice, Processor, Schedule};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How a state was first reached.
 #[derive(Clone, Copy)]
@@ -128,16 +129,17 @@ impl Paths {
     }
 }
 
-/// The shortest execution to a state that `goal` accepts. `goal` is given the
-/// state and whether somebody can still move.
+/// The shortest execution to a state that `goal` accepts, unless `stop` is set
+/// meanwhile. `goal` is given the state and whether somebody can still move.
 pub fn shortest<P: Processor>(
     expander: &mut Expander<'_, P>,
+    stop: &AtomicBool,
     mut goal: impl FnMut(&mut Expander<'_, P>, &[u32], bool) -> bool,
 ) -> Option<Schedule> {
     let mut paths = Paths::initial(expander);
     let mut number = 0;
     let mut steps = Vec::new();
-    while number < paths.len() {
+    while number < paths.len() && !stop.load(Ordering::Relaxed) {
         let state: Box<[u32]> = paths.state(number).into();
         steps.clear();
         let moved = expander.moves(&state, |step| steps.push(step));

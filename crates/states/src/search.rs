@@ -5,14 +5,17 @@
 //! successors with their own [`Expander`] and add them to the common [`Table`].
 //! What is found does not depend on the number of workers.
 
+use crate::Options;
+use crate::components::Components;
 use crate::expander::{Expander, Move};
 use crate::layout::Layout;
 use crate::table::{Batches, Key, Table};
-use crate::{Options, Progress};
-use machine::{Processor, Status};
-use program::{Bound, Counts, Outcome};
+use machine::{Failure, Processor};
+use program::{Bound, Counts, Outcome, Property, ThreadId};
 use rustc_hash::FxHashSet;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Instant;
 
 /// States that a worker takes at a time.
 const PORTION: usize = 256;
@@ -27,20 +30,34 @@ pub struct Found {
     /// All final states that pass the filter, as far as they are observed, and
     /// whether they satisfy the condition.
     pub outcomes: FxHashSet<(Outcome, bool)>,
-    /// Some thread failed.
-    pub failure: bool,
-    /// Some state breaks an invariant.
-    pub broken_invariant: bool,
-    /// Some state has no successor and is not final.
-    pub deadlock: bool,
+    /// What is wrong with some state; the least, if there are several.
+    pub wrong: Option<Wrong>,
     /// Why the search stopped before the end.
     pub stopped: Option<Bound>,
 }
 
+/// What is wrong with a state, the worst first.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Wrong {
+    /// A thread failed.
+    Failure(ThreadId, Failure),
+    /// The invariant of this number is broken.
+    Invariant(usize),
+    /// These threads can't go on, and nobody else can.
+    Deadlock(Vec<ThreadId>),
+}
+
 impl Found {
-    /// Something is wrong that no further search can change.
-    pub fn is_violation(&self) -> bool {
-        self.failure || self.broken_invariant || self.deadlock
+    fn add(&mut self, wrong: Wrong) {
+        if self.wrong.as_ref().is_none_or(|known| wrong < *known) {
+            self.wrong = Some(wrong);
+        }
+    }
+
+    fn merge(&mut self, other: Found) {
+        self.counts.transitions += other.counts.transitions;
+        self.outcomes.extend(other.outcomes);
+        other.wrong.into_iter().for_each(|wrong| self.add(wrong));
     }
 }
 
@@ -58,22 +75,31 @@ struct Worker<'a, P: Processor, const W: usize> {
     overflow: bool,
 }
 
+/// What stays the same for the whole search.
+struct Task<'a, const W: usize> {
+    layout: &'a Layout<W>,
+    options: &'a Options,
+    started: Instant,
+    /// There are invariants.
+    invariants: bool,
+    /// Invariants speak of more than memory.
+    watch: bool,
+}
+
 /// Everything that workers share during a level.
 struct Level<'a, const W: usize> {
-    layout: &'a Layout<W>,
+    task: &'a Task<'a, W>,
     table: &'a Table<W>,
     /// The table is cut into shards.
     cut: bool,
-    options: &'a Options,
     /// The level's states, in one list per worker that found them.
     frontier: &'a [Vec<Key<W>>],
     /// Portions taken so far.
     taken: AtomicUsize,
-    stop: AtomicBool,
-    /// Invariants speak of more than memory.
-    watch: bool,
-    /// There are invariants.
-    invariants: bool,
+    /// No more portions are given out.
+    closed: AtomicBool,
+    /// Why the search must stop.
+    stopped: OnceLock<Bound>,
 }
 
 /// Visits every state that can be reached. Gives the expanders back, for the next
@@ -82,131 +108,150 @@ pub fn search<'a, P: Processor, const W: usize>(
     expanders: &mut Vec<Expander<'a, P>>,
     layout: &Layout<W>,
     options: &Options,
-    progress: &Progress,
+    started: Instant,
 ) -> Result<Found, Overflow> {
     let components = expanders[0].components();
+    let invariants = &components.program.properties.invariants;
+    let task = Task {
+        layout,
+        options,
+        started,
+        invariants: !invariants.is_empty(),
+        watch: invariants.iter().any(|i| !i.formula.threads().is_empty()),
+    };
     let jobs = expanders.len();
-    let mut table = Table::<W>::new();
     let mut workers: Vec<Worker<'a, P, W>> = expanders
         .drain(..)
         .enumerate()
-        .map(|(number, expander)| Worker {
+        .map(|(number, expander)| Worker::new(expander, number, jobs))
+        .collect();
+    let mut table = Table::<W>::new();
+    let levels = all_levels(&task, &mut table, &mut workers);
+    let found = levels.map(|levels| summary(components, &table, &mut workers, levels));
+    expanders.extend(workers.into_iter().map(|worker| worker.expander));
+    found
+}
+
+/// How the levels went.
+struct Levels {
+    depth: u64,
+    /// Most bytes that lists of states took besides the table.
+    peak: usize,
+    stopped: Option<Bound>,
+}
+
+fn all_levels<P: Processor, const W: usize>(
+    task: &Task<'_, W>,
+    table: &mut Table<W>,
+    workers: &mut [Worker<'_, P, W>],
+) -> Result<Levels, Overflow> {
+    let progress = &task.options.progress;
+    let mut levels = Levels {
+        depth: 0,
+        peak: 0,
+        stopped: None,
+    };
+    progress.states.store(0, Ordering::Relaxed);
+    workers[0].add_initial(task.layout, table)?;
+    loop {
+        let cut = table.cut_if_large();
+        let frontier: Vec<Vec<Key<W>>> = workers.iter_mut().map(Worker::take_next).collect();
+        if frontier.iter().all(Vec::is_empty) {
+            return Ok(levels);
+        }
+        levels.depth += 1;
+        progress.depth.store(levels.depth, Ordering::Relaxed);
+        let level = Level {
+            task,
+            table,
+            cut,
+            frontier: &frontier,
+            taken: AtomicUsize::new(0),
+            closed: AtomicBool::new(false),
+            stopped: OnceLock::new(),
+        };
+        level.run(workers);
+        if workers.iter().any(|worker| worker.overflow) {
+            return Err(Overflow);
+        }
+        let words: usize = frontier.iter().map(Vec::capacity).sum();
+        let lists = workers.iter().map(Worker::list_bytes).sum::<usize>();
+        levels.peak = levels.peak.max(words * size_of::<Key<W>>() + lists);
+        levels.stopped = level.stopped.into_inner();
+        let wrong = workers.iter().any(|worker| worker.found.wrong.is_some());
+        if levels.stopped.is_some() || (wrong && task.options.stop_at_violation) {
+            return Ok(levels);
+        }
+        for (worker, mut used) in workers.iter_mut().zip(frontier) {
+            used.clear();
+            worker.spare = used;
+        }
+    }
+}
+
+fn summary<P: Processor, const W: usize>(
+    components: &Components<'_, P>,
+    table: &Table<W>,
+    workers: &mut [Worker<'_, P, W>],
+    levels: Levels,
+) -> Found {
+    let mut total = Found::default();
+    let graphs: usize = workers.iter().map(|worker| worker.expander.bytes()).sum();
+    for worker in workers {
+        total.merge(std::mem::take(&mut worker.found));
+    }
+    total.counts.states = table.len() as u64;
+    total.counts.depth = levels.depth;
+    total.counts.bytes = (table.bytes() + levels.peak + graphs + components.bytes()) as u64;
+    total.stopped = levels.stopped;
+    total
+}
+
+impl<'a, P: Processor, const W: usize> Worker<'a, P, W> {
+    fn new(expander: Expander<'a, P>, number: usize, jobs: usize) -> Self {
+        Worker {
             expander,
             next: Vec::new(),
             spare: Vec::new(),
             batches: Batches::new(number, jobs),
             found: Found::default(),
             overflow: false,
-        })
-        .collect();
-    let invariants = &components.program.properties.invariants;
-    let watch = invariants.iter().any(|i| !i.formula.threads().is_empty());
-    let invariants = !invariants.is_empty();
-
-    workers[0].add_initial(layout, &table);
-    let mut cut = table.cut_if_large();
-    let mut total = Found::default();
-    let mut peak = 0;
-    let result = loop {
-        let frontier: Vec<Vec<Key<W>>> = workers
-            .iter_mut()
-            .map(|worker| std::mem::replace(&mut worker.next, std::mem::take(&mut worker.spare)))
-            .collect();
-        let size: usize = frontier.iter().map(Vec::len).sum();
-        if overflowed(&workers) {
-            break Err(Overflow);
         }
-        if size == 0 {
-            break Ok(());
-        }
-        total.counts.depth += 1;
-        let level = Level {
-            layout,
-            table: &table,
-            cut,
-            options,
-            frontier: &frontier,
-            taken: AtomicUsize::new(0),
-            stop: AtomicBool::new(false),
-            watch,
-            invariants,
-        };
-        let (own, others) = workers.split_first_mut().expect("at least one worker");
-        std::thread::scope(|scope| {
-            if cut && size >= WORTH_SHARING {
-                for worker in others {
-                    scope.spawn(|| worker.run(&level));
-                }
-            }
-            own.run(&level);
-        });
-        if overflowed(&workers) {
-            break Err(Overflow);
-        }
-        let words = workers.iter().map(|worker| worker.next.capacity());
-        let words: usize = words.chain(frontier.iter().map(Vec::capacity)).sum();
-        let batches: usize = workers.iter().map(|worker| worker.batches.bytes()).sum();
-        peak = peak.max(words * size_of::<Key<W>>() + batches);
-        let states = table.len() as u64;
-        progress.states.store(states, Ordering::Relaxed);
-        progress.depth.store(total.counts.depth, Ordering::Relaxed);
-        if level.stop.load(Ordering::Relaxed) {
-            total.stopped = Some(options.reason_to_stop(states));
-            break Ok(());
-        }
-        let violated = workers.iter().any(|worker| worker.found.is_violation());
-        if violated && options.stop_at_violation {
-            break Ok(());
-        }
-        cut = table.cut_if_large();
-        for (worker, mut used) in workers.iter_mut().zip(frontier) {
-            used.clear();
-            worker.spare = used;
-        }
-    };
-    total.counts.states = table.len() as u64;
-    let own: usize = workers.iter().map(|worker| worker.expander.bytes()).sum();
-    total.counts.bytes = (table.bytes() + peak + own + components.bytes()) as u64;
-    for worker in workers {
-        total.counts.transitions += worker.found.counts.transitions;
-        total.outcomes.extend(worker.found.outcomes);
-        total.failure |= worker.found.failure;
-        total.broken_invariant |= worker.found.broken_invariant;
-        total.deadlock |= worker.found.deadlock;
-        expanders.push(worker.expander);
     }
-    result.map(|()| total)
-}
 
-fn overflowed<P: Processor, const W: usize>(workers: &[Worker<'_, P, W>]) -> bool {
-    workers.iter().any(|worker| worker.overflow)
-}
+    fn take_next(&mut self) -> Vec<Key<W>> {
+        std::mem::replace(&mut self.next, std::mem::take(&mut self.spare))
+    }
 
-impl<P: Processor, const W: usize> Worker<'_, P, W> {
-    fn add_initial(&mut self, layout: &Layout<W>, table: &Table<W>) {
+    fn list_bytes(&self) -> usize {
+        self.next.capacity() * size_of::<Key<W>>() + self.batches.bytes()
+    }
+
+    fn add_initial(&mut self, layout: &Layout<W>, table: &Table<W>) -> Result<(), Overflow> {
         let mut first = Vec::new();
         self.expander.initial(|ids| first.push(ids.to_vec()));
         let symmetry = self.expander.components().symmetry;
         for mut ids in first {
             symmetry.canonical(&mut self.expander, &mut ids);
-            let Some(key) = layout.pack(&ids) else {
-                self.overflow = true;
-                return;
-            };
+            let key = layout.pack(&ids).ok_or(Overflow)?;
             if table.insert(key) {
                 self.next.push(key);
             }
         }
+        Ok(())
     }
 
     fn run(&mut self, level: &Level<'_, W>) {
-        let mut ids = vec![0; level.layout.components()];
+        let mut ids = vec![0; level.task.layout.components()];
         while let Some(portion) = level.portion() {
+            let before = self.next.len();
             for key in portion {
                 self.expand(level, key, &mut ids);
             }
+            let states = &level.task.options.progress.states;
+            states.fetch_add((self.next.len() - before) as u64, Ordering::Relaxed);
             if self.overflow {
-                level.stop.store(true, Ordering::Relaxed);
+                level.closed.store(true, Ordering::Relaxed);
             }
         }
         self.batches.finish(level.table, &mut self.next);
@@ -215,9 +260,9 @@ impl<P: Processor, const W: usize> Worker<'_, P, W> {
     #[inline]
     fn expand(&mut self, level: &Level<'_, W>, key: &Key<W>, ids: &mut [u32]) {
         for (index, id) in ids.iter_mut().enumerate() {
-            *id = level.layout.get(key, index);
+            *id = level.task.layout.get(key, index);
         }
-        if level.invariants {
+        if level.task.invariants {
             self.check_invariants(level, ids);
         }
         let symmetry = self.expander.components().symmetry;
@@ -235,15 +280,21 @@ impl<P: Processor, const W: usize> Worker<'_, P, W> {
             expander.moves(ids, |step: Move| {
                 found.counts.transitions += 1;
                 let mut successor = *key;
-                if !level.layout.fits(step.thread, step.local)
-                    || !level.layout.fits(memory_index, step.memory)
+                if !level.task.layout.fits(step.thread, step.local)
+                    || !level.task.layout.fits(memory_index, step.memory)
                 {
                     *overflow = true;
                     return;
                 }
-                level.layout.set(&mut successor, step.thread, step.local);
+                level
+                    .task
+                    .layout
+                    .set(&mut successor, step.thread, step.local);
                 if step.memory != memory {
-                    level.layout.set(&mut successor, memory_index, step.memory);
+                    level
+                        .task
+                        .layout
+                        .set(&mut successor, memory_index, step.memory);
                 }
                 level.add(batches, successor, next);
             })
@@ -256,55 +307,62 @@ impl<P: Processor, const W: usize> Worker<'_, P, W> {
                 successor[step.thread] = step.local;
                 successor[memory_index] = step.memory;
                 symmetry.canonical(&mut self.expander, &mut successor);
-                match level.layout.pack(&successor) {
+                match level.task.layout.pack(&successor) {
                     Some(key) => level.add(&mut self.batches, key, &mut self.next),
                     None => self.overflow = true,
                 }
             }
             moved
         };
-        if !moved {
+        if let Some((thread, failure)) = self.expander.failure(ids) {
+            self.found.add(Wrong::Failure(thread, failure));
+        } else if !moved {
             self.at_end(ids);
-        } else if self.expander.any_failed(ids) {
-            self.found.failure = true;
         }
     }
 
     fn check_invariants(&mut self, level: &Level<'_, W>, ids: &[u32]) {
-        if self.expander.memory_breaks_invariant(ids[ids.len() - 1]) {
-            self.found.broken_invariant = true;
-        } else if level.watch {
-            let invariants = &self.expander.components().program.properties.invariants;
-            self.found.broken_invariant |= self.expander.with_view(ids, |view| {
-                let mut formulas = invariants.iter().map(|invariant| &invariant.formula);
-                formulas.any(|formula| formula.evaluate(view) == Some(false))
+        let invariants = &self.expander.components().program.properties.invariants;
+        if level.task.watch || self.expander.memory_breaks_invariant(ids[ids.len() - 1]) {
+            let broken = self.expander.with_view(ids, |view| {
+                let broken = |i: &Property| i.formula.evaluate(view) == Some(false);
+                invariants.iter().position(broken)
             });
+            broken
+                .into_iter()
+                .for_each(|number| self.found.add(Wrong::Invariant(number)));
         }
     }
 
-    /// A state in which nobody can do anything: an outcome, a failure or a deadlock.
+    /// A state in which nobody can do anything: an outcome or a deadlock.
     fn at_end(&mut self, ids: &[u32]) {
-        let statuses: Vec<Status> = (0..ids.len() - 1)
-            .map(|thread| self.expander.status(thread, ids[thread]))
-            .collect();
-        if statuses
-            .iter()
-            .any(|status| matches!(status, Status::Failed(_)))
-        {
-            self.found.failure = true;
-        } else if statuses.contains(&Status::Running) {
-            self.found.deadlock = true;
-        } else {
-            let symmetry = self.expander.components().symmetry;
-            let outcomes = &mut self.found.outcomes;
-            symmetry.orbit(&mut self.expander, ids, &mut |expander, ids| {
-                outcomes.extend(expander.outcome(ids));
-            });
+        let stuck = self.expander.with_view(ids, |view| view.running());
+        if !stuck.is_empty() {
+            return self.found.add(Wrong::Deadlock(stuck));
         }
+        let symmetry = self.expander.components().symmetry;
+        let outcomes = &mut self.found.outcomes;
+        symmetry.orbit(&mut self.expander, ids, &mut |expander, ids| {
+            outcomes.extend(expander.outcome(ids));
+        });
     }
 }
 
 impl<'a, const W: usize> Level<'a, W> {
+    /// Lets the workers go through the level.
+    fn run<P: Processor>(&self, workers: &mut [Worker<'_, P, W>]) {
+        let size: usize = self.frontier.iter().map(Vec::len).sum();
+        let (own, others) = workers.split_first_mut().expect("at least one worker");
+        std::thread::scope(|scope| {
+            if self.cut && size >= WORTH_SHARING {
+                for worker in others {
+                    scope.spawn(|| worker.run(self));
+                }
+            }
+            own.run(self);
+        });
+    }
+
     /// Adds a state to the table, and to `next` if it is new.
     #[inline]
     fn add(&self, batches: &mut Batches<W>, key: Key<W>, next: &mut Vec<Key<W>>) {
@@ -317,12 +375,18 @@ impl<'a, const W: usize> Level<'a, W> {
 
     /// The next states to work on.
     fn portion(&self) -> Option<&'a [Key<W>]> {
-        if self.stop.load(Ordering::Relaxed) {
+        if self.closed.load(Ordering::Relaxed) {
             return None;
         }
         let mut number = self.taken.fetch_add(1, Ordering::Relaxed);
-        if number % 16 == 0 && self.options.should_stop(|| self.table.len() as u64) {
-            self.stop.store(true, Ordering::Relaxed);
+        if number.is_multiple_of(16)
+            && let Some(bound) = self
+                .task
+                .options
+                .limit_reached(self.table, self.task.started)
+        {
+            self.stopped.get_or_init(|| bound);
+            self.closed.store(true, Ordering::Relaxed);
             return None;
         }
         for list in self.frontier {

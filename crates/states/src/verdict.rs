@@ -6,17 +6,18 @@ use crate::layout::{Layout, Widths};
 use crate::liveness;
 use crate::options::{MachineKind, Options};
 use crate::paths::shortest;
-use crate::search::{Found, Overflow, search};
+use crate::search::{Found, Overflow, Wrong, search};
 use crate::symmetry::Symmetry;
 use machine::{
     Executable, Failure, Machine, Processor, ReorderBoxes, Schedule, StoreBuffers, Unsupported,
 };
 use memory::{Buffering, Model};
 use program::{
-    Bound, Execution, Formula, ModelResult, Observation, Outcome, Program, Quantifier, Verdict,
-    Violation,
+    Bound, Execution, Formula, ModelResult, Observation, Outcome, Program, Quantifier, ThreadId,
+    Verdict, Violation,
 };
 use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// Explores every state of `program` under `model`.
@@ -120,7 +121,7 @@ impl<'a, P: Processor> Run<'a, P> {
         let mut bounds: Vec<Bound> = self.processor.bound_reached().into_iter().collect();
         bounds.extend(found.stopped);
         // A search that stopped at a violation has not seen all final states.
-        let complete = !(self.options.stop_at_violation && found.is_violation());
+        let complete = !(self.options.stop_at_violation && found.wrong.is_some());
         let condition = self.program.properties.condition.as_ref();
         let observation = condition.filter(|_| complete).map(|_| {
             let positive = found.outcomes.iter().filter(|(_, holds)| *holds).count();
@@ -133,6 +134,9 @@ impl<'a, P: Processor> Run<'a, P> {
         let outcomes = outcomes.into_iter().filter(|_| complete);
         let outcomes: Vec<Outcome> = outcomes.cloned().collect();
         let explained = self.violation(&found, observation);
+        if found.stopped.is_none() && self.options.interrupt.load(Ordering::Relaxed) {
+            bounds.push(Bound::Interrupted(found.counts.states));
+        }
         let verdict = self.verdict(
             explained.as_ref().map(|(violation, _)| violation),
             observation,
@@ -196,7 +200,15 @@ impl<'a, P: Processor> Run<'a, P> {
         widths: &Widths,
     ) -> Result<Found, Overflow> {
         let layout = Layout::<W>::new(widths);
-        search(expanders, &layout, self.options, &self.options.progress)
+        search(expanders, &layout, self.options, self.started)
+    }
+
+    /// The shortest execution to a state that `goal` accepts.
+    fn shortest(
+        &self,
+        goal: impl FnMut(&mut Expander<'_, P>, &[u32], bool) -> bool,
+    ) -> Option<Schedule> {
+        self.find(|expander| shortest(expander, &self.options.interrupt, goal))
     }
 
     /// A fresh search for one execution, without symmetry.
@@ -207,61 +219,50 @@ impl<'a, P: Processor> Run<'a, P> {
     }
 
     fn violation(&self, found: &Found, observation: Option<Observation>) -> Option<Explained> {
-        if found.failure {
-            let schedule = self.find(|expander| {
-                shortest(expander, |expander, state, _| expander.any_failed(state))
-            });
-            return schedule.map(|schedule| self.explain_failure(schedule));
+        match &found.wrong {
+            Some(Wrong::Failure(thread, failure)) => Some(self.failure(*thread, *failure)),
+            Some(Wrong::Invariant(number)) => Some(self.broken_invariant(*number)),
+            Some(Wrong::Deadlock(threads)) => Some(self.deadlock(threads)),
+            None => self
+                .final_violation(found, observation)
+                .or_else(|| found.stopped.is_none().then(|| self.liveness()).flatten()),
         }
-        if found.broken_invariant {
-            return self.broken_invariant();
-        }
-        if found.deadlock {
-            return self.deadlock();
-        }
-        self.final_violation(found, observation)
-            .or_else(|| self.liveness())
     }
 
-    fn explain_failure(&self, schedule: Schedule) -> Explained {
-        let (machine, _) = self.replayed(&schedule);
-        let (thread, failure) = machine.failure().expect("the search saw a failure");
-        let violation = match failure {
-            Failure::Assertion(span) => Violation::Assertion { thread, span },
-            Failure::BadAccess(span, address) => Violation::BadAccess {
+    /// A failure; the execution may show another of the same distance.
+    fn failure(&self, thread: ThreadId, failure: Failure) -> Explained {
+        let schedule = self.shortest(|expander, state, _| expander.failure(state).is_some());
+        let shown = schedule.as_ref().and_then(|s| self.replayed(s).0.failure());
+        let violation = match shown.unwrap_or((thread, failure)) {
+            (thread, Failure::Assertion(span)) => Violation::Assertion { thread, span },
+            (thread, Failure::BadAccess(span, address)) => Violation::BadAccess {
                 thread,
                 span,
                 address,
             },
         };
-        (violation, Some(schedule))
+        (violation, schedule)
     }
 
-    fn broken_invariant(&self) -> Option<Explained> {
-        let mut broken = None;
-        let schedule = self.find(|expander| {
-            shortest(expander, |expander, state, _| {
-                let mut invariants = self.program.properties.invariants.iter();
-                broken = expander.with_view(state, |view| {
-                    invariants
-                        .find(|i| i.formula.evaluate(view) == Some(false))
-                        .map(|i| i.formula.clone())
-                });
-                broken.is_some()
-            })
-        })?;
-        Some((Violation::Invariant(broken?), Some(schedule)))
+    fn broken_invariant(&self, number: usize) -> Explained {
+        let formula = &self.program.properties.invariants[number].formula;
+        let schedule = self.shortest(|expander, state, _| {
+            expander.with_view(state, |view| formula.evaluate(view)) == Some(false)
+        });
+        (Violation::Invariant(formula.clone()), schedule)
     }
 
-    fn deadlock(&self) -> Option<Explained> {
-        let mut stuck = Vec::new();
-        let schedule = self.find(|expander| {
-            shortest(expander, |expander, state, moved| {
-                stuck = expander.with_view(state, |view| view.running());
-                !moved && !stuck.is_empty() && !expander.any_failed(state)
-            })
-        })?;
-        Some((Violation::Deadlock(stuck), Some(schedule)))
+    fn deadlock(&self, threads: &[ThreadId]) -> Explained {
+        let mut stuck = threads.to_vec();
+        let schedule = self.shortest(|expander, state, moved| {
+            let running = expander.with_view(state, |view| view.running());
+            let found = !moved && !running.is_empty() && expander.failure(state).is_none();
+            if found {
+                stuck = running;
+            }
+            found
+        });
+        (Violation::Deadlock(stuck), schedule)
     }
 
     fn final_violation(
@@ -301,8 +302,9 @@ impl<'a, P: Processor> Run<'a, P> {
             .liveness
             .iter()
             .find_map(|liveness| {
-                let schedule =
-                    self.find(|expander| liveness::counterexample(expander, liveness))?;
+                let schedule = self.find(|expander| {
+                    liveness::counterexample(expander, &self.options.interrupt, liveness)
+                })?;
                 Some((Violation::Liveness(liveness.clone()), Some(schedule)))
             })
     }
@@ -323,15 +325,13 @@ impl<'a, P: Processor> Run<'a, P> {
     /// the filter.
     fn path_to_outcome(&self, formula: &Formula) -> Option<Schedule> {
         let filter = self.program.properties.filter.as_ref();
-        self.find(|expander| {
-            shortest(expander, |expander, state, moved| {
-                !moved
-                    && expander.is_final(state)
-                    && expander.with_view(state, |view| {
-                        let mut wanted = [Some(formula), filter].into_iter().flatten();
-                        wanted.all(|formula| formula.evaluate(view) == Some(true))
-                    })
-            })
+        self.shortest(|expander, state, moved| {
+            !moved
+                && expander.is_final(state)
+                && expander.with_view(state, |view| {
+                    let mut wanted = [Some(formula), filter].into_iter().flatten();
+                    wanted.all(|formula| formula.evaluate(view) == Some(true))
+                })
         })
     }
 

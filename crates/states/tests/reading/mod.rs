@@ -31,7 +31,7 @@ pub fn litmus(text: &str) -> Program {
 /// A printed program, which has what litmus tests have not: assertions,
 /// assumptions, choices. Its first line is left out here.
 pub fn printed(text: &str) -> Program {
-    let text = format!("program test from \"test\"\n{text}");
+    let text = format!("program \"test\" from \"test\"\n{text}");
     program::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 

@@ -513,3 +513,54 @@ fn nesting_has_a_limit() {
     let condition = program.properties.condition.unwrap();
     assert_eq!(condition.property.formula.to_string(), "~(x=1)");
 }
+
+#[test]
+fn names_that_would_be_read_as_something_else() {
+    check(
+        &x86("r8=1;", "MOV EAX,[r8]", ""),
+        "r8",
+        "t:2:3: `r8` is a register (expected a location, or a processor's register as in `0:EAX=1`)",
+    );
+    check(
+        &x86("", "MOV [x],$EBX", ""),
+        "$EBX",
+        "t:4:10: `EBX` is a register (expected a location, or a processor's register as in `0:EAX=1`)",
+    );
+    check(
+        &x86("", "NOP", "exist (x=1)"),
+        "exist",
+        "t:5:1: unexpected `exist` (expected an instruction, or a statement about the code)",
+    );
+}
+
+#[test]
+fn operands_in_the_order_of_another_assembler() {
+    let found = complaint(&x86("", "movl $1,[x]", ""));
+    assert_eq!(
+        found.to_string(),
+        "t:4:7: `movl` cannot have `$1` as operand here (expected a register or memory)"
+    );
+    assert!(
+        found
+            .help
+            .is_some_and(|help| help.contains("destination first"))
+    );
+}
+
+#[test]
+fn sizes_and_ranges() {
+    check(
+        &x86("uint64_t a[513];", "NOP", ""),
+        "a",
+        "t:2:12: `a` has 4104 bytes (expected at most 4096 bytes)",
+    );
+    check(
+        "SPARC t\nProcessor 2..0\n nop\n",
+        "2",
+        "t:2:11: no processors go from 2 to 0 (expected the smaller number first, as in `Processor 0..2`)",
+    );
+    let found = complaint(&x86("", "MOV [x],$1", "filter x=0\nfilter x=1"));
+    assert_eq!(found.to_string(), "t:6:1: a second filter");
+    assert_eq!(found.others.len(), 1);
+    assert_eq!(found.others[0].0.line, 5);
+}

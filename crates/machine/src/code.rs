@@ -2,8 +2,9 @@
 //! machines of this crate run.
 
 use program::{
-    AccessKind, Address, BlockId, Expression, FunctionId, InstructionKind, Operand, Orderings,
-    Program, RegisterId, Span, Terminator, ThreadId, UpdateOp, Width, Word,
+    AccessKind, Address, BlockId, Expression, Formula, FunctionId, InstructionKind, Operand,
+    Orderings, Place, Position, Program, RegisterId, Span, Terminator, ThreadId, UpdateOp, Width,
+    Word,
 };
 use thiserror::Error;
 
@@ -243,17 +244,6 @@ impl Code {
             Terminator::Return(_) => (Op::End, vec![]),
         }
     }
-
-    /// Where control really is: past all jumps. A cycle of jumps is left as it is.
-    pub fn past_jumps(&self, mut pc: Pc) -> Pc {
-        for _ in 0..self.ops.len() {
-            match self.ops[pc as usize] {
-                Op::Jump(target) => pc = target,
-                _ => break,
-            }
-        }
-        pc
-    }
 }
 
 fn op(kind: &InstructionKind, span: Span) -> Result<Op, Unsupported> {
@@ -288,6 +278,31 @@ fn op(kind: &InstructionKind, span: Span) -> Result<Op, Unsupported> {
     Err(Unsupported { what, span })
 }
 
+/// What must be seen of a thread in states other than final ones. Through the rest,
+/// as far as no other thread can see it, the thread may run ahead.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Watch {
+    /// Registers that a property speaks of.
+    pub registers: Vec<RegisterId>,
+    /// Positions that a property speaks of.
+    pub positions: Vec<Position>,
+    /// Every single step.
+    pub every_step: bool,
+}
+
+impl Watch {
+    /// True if the thread may run ahead through everything.
+    pub fn is_nothing(&self) -> bool {
+        *self == Watch::default()
+    }
+}
+
+fn insert<T: PartialEq>(list: &mut Vec<T>, item: T) {
+    if !list.contains(&item) {
+        list.push(item);
+    }
+}
+
 /// A program ready to run: every thread's code, and memory.
 #[derive(Clone, Debug)]
 pub struct Executable {
@@ -295,33 +310,40 @@ pub struct Executable {
     pub threads: Vec<Code>,
     /// Memory.
     pub cells: Cells,
-    /// Threads whose every step counts, because a property speaks of their
-    /// registers or control in states other than final ones. The others may run
-    /// ahead through what no other thread can see.
-    pub watched: Vec<bool>,
+    /// What must be seen of each thread.
+    pub watches: Vec<Watch>,
 }
 
 impl Executable {
     /// Lays `program` out.
     pub fn new(program: &Program) -> Result<Self, Unsupported> {
-        let mut watched = vec![false; program.threads.len()];
+        let mut watches = vec![Watch::default(); program.threads.len()];
         for formula in program.properties.formulas_of_all_states() {
-            for thread in formula.threads() {
-                watched[thread.index()] = true;
+            for observable in formula.observables() {
+                if let Place::Register(thread, register) = observable.place {
+                    insert(&mut watches[thread.index()].registers, register);
+                }
             }
+            formula.visit(&mut |part| {
+                if let Formula::At(thread, position) = part {
+                    insert(&mut watches[thread.index()].positions, position.clone());
+                }
+            });
         }
         Ok(Executable {
             threads: (0..program.threads.len())
                 .map(|thread| Code::of(program, thread.into()))
                 .collect::<Result<_, _>>()?,
             cells: Cells::of(program),
-            watched,
+            watches,
         })
     }
 
-    /// Watches every thread: no step is taken together with another.
-    pub fn watch_all(&mut self) {
-        self.watched.fill(true);
+    /// Watches every step of every thread.
+    pub fn watch_every_step(&mut self) {
+        for watch in &mut self.watches {
+            watch.every_step = true;
+        }
     }
 
     /// True if some thread has a loop.

@@ -12,9 +12,9 @@ mod reorder_box;
 mod replay;
 mod store_buffer;
 
-pub use code::{Cell, Cells, Code, Executable, Op, Unsupported};
+pub use code::{Cell, Cells, Code, Executable, Op, Unsupported, Watch};
 pub use machine::{Choice, Machine, State, Undo};
-pub use processor::{Action, Effect, Failure, Log, Performed, Processor, Status};
+pub use processor::{Action, Effect, Failure, Log, Performed, Processor, Status, Watched};
 pub use reorder_box::{BoxedThread, ReorderBoxes};
 pub use replay::{ReplayError, Schedule};
 pub use store_buffer::{BufferedThread, StoreBuffers};

@@ -125,6 +125,13 @@ impl Log {
     }
 }
 
+/// The part of a thread's state that properties speak of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Watched {
+    registers: Vec<Option<Word>>,
+    positions: Vec<bool>,
+}
+
 /// Threads between their code and memory, under one model.
 pub trait Processor: Sync {
     /// A thread's own state.
@@ -161,6 +168,17 @@ pub trait Processor: Sync {
 
     /// Whether control stands there.
     fn at(&self, thread: ThreadId, local: &Self::Local, position: &Position) -> bool;
+
+    /// What is [watched](crate::Executable::watches) of the thread.
+    fn watched(&self, thread: ThreadId, local: &Self::Local) -> Watched {
+        let watch = &self.executable().watches[thread.index()];
+        let registers = watch.registers.iter();
+        let positions = watch.positions.iter();
+        Watched {
+            registers: registers.map(|r| self.register(local, *r)).collect(),
+            positions: positions.map(|p| self.at(thread, local, p)).collect(),
+        }
+    }
 
     /// The bound that has kept some thread from going on so far.
     fn bound_reached(&self) -> Option<Bound>;

@@ -16,13 +16,13 @@
 //!    two differ. It keeps the performed access in the box until the earlier
 //!    address is known, and drops the execution if the bet is lost, since the
 //!    rules then forbid the order that was taken.
-//! 2. Instructions that other threads cannot see (issuing, computing, deciding a
-//!    branch, retiring a fence) are carried out at once by a thread that is not
-//!    [watched](crate::Executable::watched). Doing them early only adds choices.
+//! 2. What nobody sees (issuing, computing, deciding a branch, retiring a fence, as
+//!    far as it is not [watched](crate::Executable::watches)) is done at once. Doing
+//!    it early only adds choices.
 //! 3. A fence leaves the box when nothing that it orders is before it any more,
 //!    not only when it is the oldest entry.
-//! 4. An instruction whose operands are known when it is issued and which does not
-//!    touch memory does not take up an entry (of threads that are not watched).
+//! 4. An instruction that does not touch memory and whose operands are known when it
+//!    is issued leaves the box at once, so it takes up no entry.
 //! 5. Wrong accesses and failed assertions count only as the oldest entry, where
 //!    nothing is speculation any more.
 
@@ -222,14 +222,10 @@ impl Processor for ReorderBoxes {
     ) -> Performed<BoxedThread> {
         let mut log = Log::new(thread, logging);
         if matches!(action.slot, ISSUE | ISSUE_NOT_TAKEN) {
-            let ways = self.ways_to_issue(thread, local);
-            let wanted = |way: &(bool, Word)| way.0 == (action.slot == ISSUE);
-            let mut next = Vec::new();
-            for (predicted, chosen) in ways.into_iter().filter(wanted) {
-                let (mut local, mut log) = (local.clone(), log.clone());
-                self.issue(thread, &mut local, predicted, chosen, &mut log);
-                next.extend(self.run_ahead(thread, local, log));
-            }
+            let issued = self.issued(thread, local, &log, |p| p == (action.slot == ISSUE));
+            let next = issued.into_iter();
+            let next = next.flat_map(|(local, log)| self.run_ahead(thread, local, log));
+            let next = next.collect();
             return Performed {
                 next,
                 written: None,
@@ -285,10 +281,10 @@ impl Processor for ReorderBoxes {
 
     fn at(&self, thread: ThreadId, local: &BoxedThread, position: &Position) -> bool {
         let code = self.code(thread);
-        let delayed = |entry: &&Entry| {
+        let passed = |entry: &&Entry| {
             entry.performed || rules::may_be_delayed(self.model, &code.ops[entry.pc as usize])
         };
-        let first = local.entries.iter().find(|entry| !delayed(entry));
+        let first = local.entries.iter().find(|entry| !passed(entry));
         let pc = first.map_or(local.pc, |entry| entry.pc);
         match position {
             Position::Label(block, _) => pc == code.starts[block.index()],

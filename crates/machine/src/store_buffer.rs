@@ -11,10 +11,10 @@
 //! An atomic read-modify-write counts as a load and a store: under TSO it waits
 //! for the whole buffer, under PSO only for stores to its place and for barriers.
 //!
-//! What other threads cannot see (computing, branching, putting a store into the
-//! buffer) a thread that is not [watched](crate::Executable::watched) does at once,
-//! as part of the step before. That loses no behaviour: such a step stays
-//! possible and does the same whatever others do in between.
+//! What nobody sees (computing, branching, putting a store into the buffer, as far as
+//! it is not [watched](crate::Executable::watches)) a thread does at once, as part of
+//! the step before. That loses no behaviour: such a step stays possible and does the
+//! same whatever others do in between.
 
 use crate::code::{Access, AccessEffect, Code, Op, Pc};
 use crate::processor::{Action, Effect, Failure, Log, Performed, Processor, Status};
@@ -205,35 +205,43 @@ impl StoreBuffers {
         }
     }
 
-    /// Runs a thread ahead through what nobody else can see, and brings its state
-    /// into the one form that equal states have.
+    /// Runs a thread ahead through what nobody sees, and brings its state into the
+    /// one form that equal states have. With `own_step` the first step is taken in
+    /// any case.
+    ///
+    /// The thread stops before a choice: a loop with choices that nobody sees would
+    /// have too many ways.
     fn run_ahead(
         &self,
         thread: ThreadId,
         local: BufferedThread,
         log: Log,
+        own_step: bool,
     ) -> Performed<BufferedThread> {
-        let ahead = if self.executable.watched[thread.index()] {
-            0
-        } else {
-            LONGEST_RUN
+        let watch = &self.executable.watches[thread.index()];
+        let steps = match watch.every_step {
+            true => usize::from(own_step),
+            false => LONGEST_RUN,
         };
-        self.run(thread, local, log, ahead)
-    }
-
-    fn run(
-        &self,
-        thread: ThreadId,
-        local: BufferedThread,
-        log: Log,
-        steps: usize,
-    ) -> Performed<BufferedThread> {
         let mut next = Vec::new();
         let mut open = vec![(local, log, steps)];
         'ways: while let Some((mut local, mut log, mut left)) = open.pop() {
             while left > 0 && local.failure.is_none() {
+                let op = &self.code(thread).ops[local.pc as usize];
+                let own = own_step && left == steps;
+                if matches!(op, Op::Choose(..)) && !own {
+                    break;
+                }
+                let before = (!own && !watch.is_nothing()).then(|| (local.clone(), log.clone()));
                 left -= 1;
-                match self.run_one(thread, &mut local, &mut log) {
+                let ran = self.run_one(thread, &mut local, &mut log);
+                if let Some(before) = before
+                    && self.watched(thread, &before.0) != self.watched(thread, &local)
+                {
+                    (local, log) = before;
+                    break;
+                }
+                match ran {
                     Ran::On => {}
                     Ran::Seen => break,
                     Ran::Dropped => continue 'ways,
@@ -260,9 +268,6 @@ impl StoreBuffers {
 
     fn normalise(&self, thread: ThreadId, local: &mut BufferedThread) {
         let code = self.code(thread);
-        if !self.executable.watched[thread.index()] {
-            local.pc = code.past_jumps(local.pc);
-        }
         for register in &code.dead[local.pc as usize] {
             local.registers[register.index()] = 0;
         }
@@ -360,7 +365,7 @@ impl Processor for StoreBuffers {
             buffer: Vec::new(),
             failure: None,
         };
-        self.run_ahead(thread, local, Log::new(thread, logging))
+        self.run_ahead(thread, local, Log::new(thread, logging), false)
             .next
     }
 
@@ -418,21 +423,17 @@ impl Processor for StoreBuffers {
                 // replay finds out.
                 log.add(program::Span::NOWHERE, || Event::Commit { place, value });
             }
-            return self.run_ahead(thread, local, log);
+            return self.run_ahead(thread, local, log, false);
         }
         let code = self.code(thread);
         match code.ops[local.pc as usize] {
             Op::Access(access) if self.buffering() == Buffering::None || access.kind().load => {
                 let written = self.perform_access(thread, &mut local, access, seen, &mut log);
-                let mut performed = self.run_ahead(thread, local, log);
+                let mut performed = self.run_ahead(thread, local, log, false);
                 performed.written = written.filter(|_| access.kind().load);
                 performed
             }
-            _ => {
-                let watched = self.executable.watched[thread.index()];
-                let steps = if watched { 1 } else { LONGEST_RUN };
-                self.run(thread, local, log, steps)
-            }
+            _ => self.run_ahead(thread, local, log, true),
         }
     }
 

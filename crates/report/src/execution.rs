@@ -206,10 +206,12 @@ fn effect(program: &Program, step: &Step) -> String {
 /// Which earlier instruction the step came ahead of, if any.
 fn order(program: &Program, step: &Step) -> String {
     let guess = if step.speculative { ", on a guess" } else { "" };
-    let ahead = step.ahead_of.map(|span| {
-        let earlier = one_line(program.source.excerpt(span));
-        format!(", ahead of {earlier}")
-    });
+    let ahead = step
+        .ahead_of
+        .map(|span| match one_line(program.source.excerpt(span)) {
+            earlier if earlier.is_empty() => ", ahead of an earlier access".to_owned(),
+            earlier => format!(", ahead of {earlier}"),
+        });
     guess.to_owned() + &ahead.unwrap_or_default()
 }
 

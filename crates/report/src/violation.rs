@@ -1,7 +1,7 @@
 //! Violations in plain words.
 
 use crate::values::outcome_text;
-use program::{Program, Quantifier, Span, ThreadId, Violation};
+use program::{Address, Program, Quantifier, Span, ThreadId, Violation};
 
 /// One sentence on what is wrong.
 pub(crate) fn sentence(program: &Program, violation: &Violation) -> String {
@@ -50,7 +50,18 @@ pub(crate) fn sentence(program: &Program, violation: &Violation) -> String {
         } => {
             let thread = thread_name(program, *thread);
             let site = site(program, *span);
-            format!("{thread} accesses {address:#x}, which is no place of the program{site}")
+            let place = Address::from_word(*address);
+            match place.filter(|place| program.cell_at(*place).is_some()) {
+                Some(place) => {
+                    let name = program.place_name(place);
+                    format!("{thread} accesses {name} in a width that is not its own{site}")
+                }
+                None => {
+                    format!(
+                        "{thread} accesses {address:#x}, which is no place of the program{site}"
+                    )
+                }
+            }
         }
     }
 }

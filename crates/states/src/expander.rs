@@ -55,9 +55,9 @@ impl<'a, P: Processor> Expander<'a, P> {
         threads + self.memories.bytes()
     }
 
-    /// Calls `visit` with every combination of first states of the threads, each
-    /// with memory as it is at the start, last.
-    pub fn initial(&self, mut visit: impl FnMut(&[u32])) {
+    /// Every combination of first states of the threads, each with memory as it is
+    /// at the start, last.
+    pub fn initial(&self) -> impl Iterator<Item = Vec<u32>> + use<P> {
         let components = self.components;
         let first: Vec<Vec<u32>> = (0..components.threads())
             .map(|thread| {
@@ -69,16 +69,16 @@ impl<'a, P: Processor> Expander<'a, P> {
             .collect();
         let cells = &components.processor.executable().cells;
         let memory = components.number_memory(cells.initial.clone().into());
-        let combinations = first.iter().map(Vec::len).product::<usize>();
-        for mut number in 0..combinations {
-            let mut ids = Vec::with_capacity(first.len() + 1);
-            for ways in &first {
-                ids.push(ways[number % ways.len()]);
-                number /= ways.len();
-            }
-            ids.push(memory);
-            visit(&ids);
-        }
+        let counts = first.iter().map(|ways| ways.len() as u128);
+        let combinations = counts.fold(1, u128::saturating_mul);
+        (0..combinations).map(move |mut number| {
+            let pick = |ways: &Vec<u32>| {
+                let way = ways[(number % ways.len() as u128) as usize];
+                number /= ways.len() as u128;
+                way
+            };
+            first.iter().map(pick).chain([memory]).collect()
+        })
     }
 
     /// Calls `visit` with every step from the state `ids`. Returns false if there

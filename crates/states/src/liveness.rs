@@ -12,11 +12,10 @@
 //! is a lasso: the path, then a tour through the part.
 
 use crate::expander::{Expander, Move};
-use crate::paths::Paths;
+use crate::paths::{Limit, Paths};
 use machine::{Processor, Schedule};
-use program::Liveness;
+use program::{Bound, Liveness};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The graph of all states in question.
 struct Graph {
@@ -31,27 +30,28 @@ struct Graph {
 /// A kind of progress of a thread.
 type Kind = (usize, u32);
 
-/// A fair execution that breaks `liveness`, unless `stop` is set meanwhile.
+/// A fair execution that breaks `liveness`, if there is one. Fails if the limit does
+/// not let it go through all states.
 pub fn counterexample<P: Processor>(
     expander: &mut Expander<'_, P>,
-    stop: &AtomicBool,
+    limit: &Limit<'_>,
     liveness: &Liveness,
-) -> Option<Schedule> {
-    let graph = Graph::explore(expander, stop, liveness)?;
+) -> Result<Option<Schedule>, Bound> {
+    let graph = Graph::explore(expander, limit, liveness)?;
     let parts = graph.strongly_connected();
-    let part = parts.iter().find(|part| graph.is_fair(expander, part))?;
-    Some(graph.lasso(expander, part))
+    let part = parts.iter().find(|part| graph.is_fair(expander, part));
+    Ok(part.map(|part| graph.lasso(expander, part)))
 }
 
 impl Graph {
     /// All states; for `eventually`, only those reached without meeting the formula.
     fn explore<P: Processor>(
         expander: &mut Expander<'_, P>,
-        stop: &AtomicBool,
+        limit: &Limit<'_>,
         liveness: &Liveness,
-    ) -> Option<Self> {
+    ) -> Result<Self, Bound> {
         let mut graph = Graph {
-            paths: Paths::initial(expander),
+            paths: Paths::initial(expander, limit)?,
             first: Vec::new(),
             steps: Vec::new(),
             without: Vec::new(),
@@ -60,9 +60,7 @@ impl Graph {
         let mut found = Vec::new();
         let mut number = 0;
         while number < graph.paths.len() {
-            if stop.load(Ordering::Relaxed) {
-                return None;
-            }
+            limit.check(&graph.paths)?;
             let state: Box<[u32]> = graph.paths.state(number).into();
             let holds = expander.with_view(&state, |view| formula.evaluate(view)) == Some(true);
             graph.first.push(graph.steps.len() as u32);
@@ -79,7 +77,7 @@ impl Graph {
             number += 1;
         }
         graph.first.push(graph.steps.len() as u32);
-        Some(graph)
+        Ok(graph)
     }
 
     fn steps_of(&self, state: u32) -> &[(Move, u32)] {

@@ -1,6 +1,5 @@
 //! What a search is asked to do, and how it tells how far it is.
 
-use crate::table::Table;
 use program::Bound;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -84,26 +83,24 @@ impl Options {
     /// Entries of a reorder box where loops could fill any.
     pub const BOX_IN_LOOPS: u32 = 10;
 
-    /// Why to stop now, if there is a reason.
-    pub(crate) fn limit_reached<const W: usize>(
+    /// Why to stop now, if there is a reason, given ways to count states and their
+    /// bytes.
+    pub(crate) fn limit_reached(
         &self,
-        table: &Table<W>,
         started: Instant,
+        states: impl Fn() -> usize,
+        bytes: impl Fn() -> usize,
     ) -> Option<Bound> {
+        let states = || states() as u64;
+        let bytes = || bytes() as u64;
         if self.interrupt.load(Ordering::Relaxed) {
-            return Some(Bound::Interrupted(table.len() as u64));
+            return Some(Bound::Interrupted(states()));
         }
-        if self
-            .max_states
-            .is_some_and(|most| table.len() as u64 >= most)
-        {
-            return Some(Bound::States(table.len() as u64));
+        if self.max_states.is_some_and(|most| states() >= most) {
+            return Some(Bound::States(states()));
         }
-        if self
-            .max_bytes
-            .is_some_and(|most| table.bytes() as u64 >= most)
-        {
-            return Some(Bound::Memory(table.bytes() as u64));
+        if self.max_bytes.is_some_and(|most| bytes() >= most) {
+            return Some(Bound::Memory(bytes()));
         }
         let out_of_time = self.max_time.filter(|most| started.elapsed() >= *most);
         out_of_time.map(Bound::Time)

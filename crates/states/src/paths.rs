@@ -4,11 +4,13 @@
 //! came to each state; so what is shown does not depend on how the states were
 //! counted.
 
+use crate::Options;
 use crate::expander::{Expander, Move};
 use machine::{Choice, Processor, Schedule};
+use program::Bound;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// How a state was first reached.
 #[derive(Clone, Copy)]
@@ -27,24 +29,27 @@ pub struct Paths {
 
 impl Paths {
     /// The initial states.
-    pub fn initial<P: Processor>(expander: &Expander<'_, P>) -> Self {
+    pub fn initial<P: Processor>(
+        expander: &Expander<'_, P>,
+        limit: &Limit<'_>,
+    ) -> Result<Self, Bound> {
         let mut paths = Paths {
             states: Vec::new(),
             numbers: FxHashMap::default(),
             origins: Vec::new(),
         };
-        expander.initial(|ids| {
-            let number = paths.states.len() as u32;
-            let none = Move {
-                thread: 0,
-                edge: 0,
-                way: 0,
-                local: 0,
-                memory: 0,
-            };
-            paths.add(ids.into(), number, none);
-        });
-        paths
+        let none = Move {
+            thread: 0,
+            edge: 0,
+            way: 0,
+            local: 0,
+            memory: 0,
+        };
+        for ids in expander.initial() {
+            limit.check(&paths)?;
+            paths.add(ids.into(), paths.len(), none);
+        }
+        Ok(paths)
     }
 
     /// The number of a state, and whether it is new.
@@ -73,6 +78,12 @@ impl Paths {
     /// The components of a state.
     pub fn state(&self, number: u32) -> &[u32] {
         &self.states[number as usize]
+    }
+
+    /// Bytes taken, roughly: each state is held twice, with its origin.
+    fn bytes(&self) -> usize {
+        let components = self.states.first().map_or(0, |state| state.len());
+        self.states.len() * (2 * components * size_of::<u32>() + 96)
     }
 
     /// The number of states.
@@ -129,22 +140,45 @@ impl Paths {
     }
 }
 
-/// The shortest execution to a state that `goal` accepts, unless `stop` is set
-/// meanwhile. `goal` is given the state and whether somebody can still move.
+/// How far a search for an execution may go.
+pub struct Limit<'a> {
+    /// Limits on states and time, and the user's interrupt.
+    pub options: &'a Options,
+    /// When the search began.
+    pub started: Instant,
+}
+
+impl Limit<'_> {
+    /// Whether the search may go on; looked at now and then only.
+    pub fn check(&self, paths: &Paths) -> Result<(), Bound> {
+        if paths.len() % 256 != 0 {
+            return Ok(());
+        }
+        let (states, bytes) = (|| paths.states.len(), || paths.bytes());
+        match self.options.limit_reached(self.started, states, bytes) {
+            Some(bound) => Err(bound),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The shortest execution to a state that `goal` accepts, if there is one within the
+/// limit. `goal` is given the state and whether somebody can still move.
 pub fn shortest<P: Processor>(
     expander: &mut Expander<'_, P>,
-    stop: &AtomicBool,
+    limit: &Limit<'_>,
     mut goal: impl FnMut(&mut Expander<'_, P>, &[u32], bool) -> bool,
-) -> Option<Schedule> {
-    let mut paths = Paths::initial(expander);
+) -> Result<Option<Schedule>, Bound> {
+    let mut paths = Paths::initial(expander, limit)?;
     let mut number = 0;
     let mut steps = Vec::new();
-    while number < paths.len() && !stop.load(Ordering::Relaxed) {
+    while number < paths.len() {
+        limit.check(&paths)?;
         let state: Box<[u32]> = paths.state(number).into();
         steps.clear();
         let moved = expander.moves(&state, |step| steps.push(step));
         if goal(expander, &state, moved) {
-            return Some(paths.schedule(expander, number));
+            return Ok(Some(paths.schedule(expander, number)));
         }
         for &step in &steps {
             let ids = paths.after(number, step);
@@ -152,5 +186,5 @@ pub fn shortest<P: Processor>(
         }
         number += 1;
     }
-    None
+    Ok(None)
 }

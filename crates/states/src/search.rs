@@ -86,6 +86,13 @@ struct Task<'a, const W: usize> {
     watch: bool,
 }
 
+impl<const W: usize> Task<'_, W> {
+    fn limit_reached(&self, table: &Table<W>) -> Option<Bound> {
+        let (states, bytes) = (|| table.len(), || table.bytes());
+        self.options.limit_reached(self.started, states, bytes)
+    }
+}
+
 /// Everything that workers share during a level.
 struct Level<'a, const W: usize> {
     task: &'a Task<'a, W>,
@@ -152,12 +159,12 @@ fn all_levels<P: Processor, const W: usize>(
         stopped: None,
     };
     progress.states.store(0, Ordering::Relaxed);
-    workers[0].add_initial(task.layout, table)?;
-    loop {
+    levels.stopped = workers[0].add_initial(task, table)?;
+    while levels.stopped.is_none() {
         let cut = table.cut_if_large();
         let frontier: Vec<Vec<Key<W>>> = workers.iter_mut().map(Worker::take_next).collect();
         if frontier.iter().all(Vec::is_empty) {
-            return Ok(levels);
+            break;
         }
         levels.depth += 1;
         progress.depth.store(levels.depth, Ordering::Relaxed);
@@ -179,14 +186,15 @@ fn all_levels<P: Processor, const W: usize>(
         levels.peak = levels.peak.max(words * size_of::<Key<W>>() + lists);
         levels.stopped = level.stopped.into_inner();
         let wrong = workers.iter().any(|worker| worker.found.wrong.is_some());
-        if levels.stopped.is_some() || (wrong && task.options.stop_at_violation) {
-            return Ok(levels);
+        if wrong && task.options.stop_at_violation {
+            break;
         }
         for (worker, mut used) in workers.iter_mut().zip(frontier) {
             used.clear();
             worker.spare = used;
         }
     }
+    Ok(levels)
 }
 
 fn summary<P: Processor, const W: usize>(
@@ -227,18 +235,25 @@ impl<'a, P: Processor, const W: usize> Worker<'a, P, W> {
         self.next.capacity() * size_of::<Key<W>>() + self.batches.bytes()
     }
 
-    fn add_initial(&mut self, layout: &Layout<W>, table: &Table<W>) -> Result<(), Overflow> {
-        let mut first = Vec::new();
-        self.expander.initial(|ids| first.push(ids.to_vec()));
+    /// Adds the initial states; stops if there are too many of them.
+    fn add_initial(
+        &mut self,
+        task: &Task<'_, W>,
+        table: &Table<W>,
+    ) -> Result<Option<Bound>, Overflow> {
         let symmetry = self.expander.components().symmetry;
-        for mut ids in first {
+        for (number, mut ids) in self.expander.initial().enumerate() {
+            let look = number % PORTION == PORTION - 1;
+            if let Some(bound) = look.then(|| task.limit_reached(table)).flatten() {
+                return Ok(Some(bound));
+            }
             symmetry.canonical(&mut self.expander, &mut ids);
-            let key = layout.pack(&ids).ok_or(Overflow)?;
+            let key = task.layout.pack(&ids).ok_or(Overflow)?;
             if table.insert(key) {
                 self.next.push(key);
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     fn run(&mut self, level: &Level<'_, W>) {

@@ -14,6 +14,7 @@ mod detect;
 
 use crate::expander::Expander;
 use machine::{Cell, Processor};
+use program::Word;
 
 /// Which threads can change places.
 #[derive(Clone, Debug)]
@@ -83,11 +84,8 @@ impl Symmetry {
                 let (a, b) = (usize::from(a), usize::from(b));
                 let locals = ids[group.threads[a]].cmp(&ids[group.threads[b]]);
                 locals.then_with(|| {
-                    let values = |member: usize, expander: &mut Expander<'_, P>| -> Vec<u64> {
-                        let own = group.own[member].iter();
-                        own.map(|cell| expander.value(memory, *cell)).collect()
-                    };
-                    values(a, expander).cmp(&values(b, expander))
+                    let mine = group.values(expander, a, memory);
+                    mine.cmp(&group.values(expander, b, memory))
                 })
             });
             self.apply(expander, ids, group, &order);
@@ -143,7 +141,17 @@ impl Symmetry {
         let Some((group, rest)) = groups.split_first() else {
             return visit(expander, ids);
         };
-        for order in permutations(group.threads.len() as u8) {
+        let memory = ids[ids.len() - 1];
+        let members = 0..group.threads.len();
+        let members: Vec<_> = members
+            .map(|member| {
+                (
+                    ids[group.threads[member]],
+                    group.values(expander, member, memory),
+                )
+            })
+            .collect();
+        for order in distinct_orders(&members) {
             let mut ids = ids.to_vec();
             self.apply(expander, &mut ids, group, &order);
             self.orbit_of(expander, rest, &ids, visit);
@@ -151,20 +159,46 @@ impl Symmetry {
     }
 }
 
-/// All orders of the numbers below `count`.
-fn permutations(count: u8) -> Vec<Vec<u8>> {
-    let mut orders = vec![Vec::new()];
-    for number in 0..count {
-        orders = orders
-            .into_iter()
-            .flat_map(|order| {
-                (0..=order.len()).map(move |position| {
-                    let mut longer = order.clone();
-                    longer.insert(position, number);
-                    longer
-                })
-            })
-            .collect();
+/// The orders of `items`, as lists of indices, without those that only exchange
+/// equal ones.
+fn distinct_orders<T: PartialEq>(items: &[T]) -> Vec<Vec<u8>> {
+    let mut orders: Vec<Vec<u8>> = vec![Vec::new()];
+    for _ in items {
+        let longer = orders.iter().flat_map(|order| {
+            let free = (0..items.len() as u8).filter(|index| !order.contains(index));
+            // Of equal items the first comes first.
+            let next = free.clone().filter(move |&index| {
+                let equal = |other: &u8| items[usize::from(*other)] == items[usize::from(index)];
+                free.clone().find(equal) == Some(index)
+            });
+            next.map(|index| [&order[..], &[index]].concat())
+        });
+        orders = longer.collect();
     }
     orders
+}
+
+impl Group {
+    /// The values of a member's own cells.
+    fn values<P: Processor>(
+        &self,
+        expander: &mut Expander<'_, P>,
+        member: usize,
+        memory: u32,
+    ) -> Vec<Word> {
+        let own = self.own[member].iter();
+        own.map(|cell| expander.value(memory, *cell)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::distinct_orders;
+
+    #[test]
+    fn equal_items_are_not_told_apart() {
+        assert_eq!(distinct_orders(&[7, 7, 7]), [[0, 1, 2]]);
+        assert_eq!(distinct_orders(&[1, 2, 1]).len(), 3);
+        assert_eq!(distinct_orders(&[1, 2, 3, 4]).len(), 24);
+    }
 }

@@ -5,7 +5,7 @@ use crate::expander::Expander;
 use crate::layout::{Layout, Widths};
 use crate::liveness;
 use crate::options::{MachineKind, Options};
-use crate::paths::shortest;
+use crate::paths::{Limit, shortest};
 use crate::search::{Found, Overflow, Wrong, search};
 use crate::symmetry::Symmetry;
 use machine::{
@@ -17,7 +17,6 @@ use program::{
     Verdict, Violation,
 };
 use std::collections::BTreeSet;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// Explores every state of `program` under `model`.
@@ -33,7 +32,12 @@ pub fn execution_to(
     options: &Options,
     goal: &Formula,
 ) -> Result<Option<Execution>, Unsupported> {
-    with_machine(program, model, options, PathTo(goal))
+    // What the goal reads must still be there at the end.
+    let mut program = program.clone();
+    program
+        .observed
+        .extend(goal.observables().into_iter().cloned());
+    with_machine(&program, model, options, PathTo(goal))
 }
 
 /// Something to do with a machine of whatever kind.
@@ -72,7 +76,7 @@ fn with_machine<T: Task>(
 ) -> Result<T::Answer, Unsupported> {
     let mut executable = Executable::new(program)?;
     if options.every_step {
-        executable.watch_all();
+        executable.watch_every_step();
     }
     let has_loop = executable.has_loop();
     let size = |asked: Option<u32>, in_loops| match asked {
@@ -134,9 +138,10 @@ impl<'a, P: Processor> Run<'a, P> {
         let outcomes = outcomes.into_iter().filter(|_| complete);
         let outcomes: Vec<Outcome> = outcomes.cloned().collect();
         let explained = self.violation(&found, observation);
-        if found.stopped.is_none() && self.options.interrupt.load(Ordering::Relaxed) {
-            bounds.push(Bound::Interrupted(found.counts.states));
-        }
+        let explained = explained.unwrap_or_else(|bound| {
+            bounds.push(bound);
+            None
+        });
         let verdict = self.verdict(
             explained.as_ref().map(|(violation, _)| violation),
             observation,
@@ -208,7 +213,16 @@ impl<'a, P: Processor> Run<'a, P> {
         &self,
         goal: impl FnMut(&mut Expander<'_, P>, &[u32], bool) -> bool,
     ) -> Option<Schedule> {
-        self.find(|expander| shortest(expander, &self.options.interrupt, goal))
+        // Without an execution the verdict stands all the same.
+        self.find(|expander| shortest(expander, &self.limit(), goal))
+            .unwrap_or(None)
+    }
+
+    fn limit(&self) -> Limit<'a> {
+        Limit {
+            options: self.options,
+            started: Instant::now(),
+        }
     }
 
     /// A fresh search for one execution, without symmetry.
@@ -218,14 +232,21 @@ impl<'a, P: Processor> Run<'a, P> {
         look(&mut Expander::new(&components))
     }
 
-    fn violation(&self, found: &Found, observation: Option<Observation>) -> Option<Explained> {
-        match &found.wrong {
+    /// What is wrong; a bound if that could not be found out.
+    fn violation(
+        &self,
+        found: &Found,
+        observation: Option<Observation>,
+    ) -> Result<Option<Explained>, Bound> {
+        let wrong = match &found.wrong {
             Some(Wrong::Failure(thread, failure)) => Some(self.failure(*thread, *failure)),
             Some(Wrong::Invariant(number)) => Some(self.broken_invariant(*number)),
             Some(Wrong::Deadlock(threads)) => Some(self.deadlock(threads)),
-            None => self
-                .final_violation(found, observation)
-                .or_else(|| found.stopped.is_none().then(|| self.liveness()).flatten()),
+            None => self.final_violation(found, observation),
+        };
+        match wrong {
+            None if found.stopped.is_none() => self.liveness(),
+            _ => Ok(wrong),
         }
     }
 
@@ -244,12 +265,20 @@ impl<'a, P: Processor> Run<'a, P> {
         (violation, schedule)
     }
 
-    fn broken_invariant(&self, number: usize) -> Explained {
-        let formula = &self.program.properties.invariants[number].formula;
+    /// A broken invariant; the execution may show another of the same distance,
+    /// since which of several alike is met hangs on the threads' places.
+    fn broken_invariant(&self, mut number: usize) -> Explained {
+        let invariants = &self.program.properties.invariants;
         let schedule = self.shortest(|expander, state, _| {
-            expander.with_view(state, |view| formula.evaluate(view)) == Some(false)
+            let broken = expander.with_view(state, |view| {
+                let mut formulas = invariants.iter().map(|invariant| &invariant.formula);
+                formulas.position(|formula| formula.evaluate(view) == Some(false))
+            });
+            number = broken.unwrap_or(number);
+            broken.is_some()
         });
-        (Violation::Invariant(formula.clone()), schedule)
+        let formula = invariants[number].formula.clone();
+        (Violation::Invariant(formula), schedule)
     }
 
     fn deadlock(&self, threads: &[ThreadId]) -> Explained {
@@ -296,17 +325,17 @@ impl<'a, P: Processor> Run<'a, P> {
         Some((Violation::FinalState(outcome), schedule))
     }
 
-    fn liveness(&self) -> Option<Explained> {
-        self.program
-            .properties
-            .liveness
-            .iter()
-            .find_map(|liveness| {
-                let schedule = self.find(|expander| {
-                    liveness::counterexample(expander, &self.options.interrupt, liveness)
-                })?;
-                Some((Violation::Liveness(liveness.clone()), Some(schedule)))
-            })
+    /// A liveness property that fails; the bound if not all states could be looked at.
+    fn liveness(&self) -> Result<Option<Explained>, Bound> {
+        for liveness in &self.program.properties.liveness {
+            let limit = self.limit();
+            let found = self.find(|e| liveness::counterexample(e, &limit, liveness))?;
+            if let Some(schedule) = found {
+                let violation = Violation::Liveness(liveness.clone());
+                return Ok(Some((violation, Some(schedule))));
+            }
+        }
+        Ok(None)
     }
 
     fn explain(&self, schedule: impl FnOnce() -> Option<Schedule>) -> Option<Schedule> {

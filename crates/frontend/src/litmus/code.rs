@@ -6,13 +6,18 @@ use program::{
     Binary, Block, BlockId, Diagnostic, Expression, Function, Instruction, InstructionKind,
     Operand, Register, RegisterId, Source, Span, Terminator, Width,
 };
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The labels of one thread. A label stands before the instruction of its
 /// position; the position after the last instruction is the end.
 #[derive(Default)]
 pub struct Labels {
+    /// In the order of the text, so that positions never decrease.
     all: Vec<(Token, usize)>,
+    /// The positions that each name labels.
+    positions: HashMap<String, Vec<usize>>,
+    /// The first label at each position.
+    first: BTreeMap<usize, Token>,
 }
 
 impl Labels {
@@ -23,12 +28,18 @@ impl Labels {
         label: &Token,
         position: usize,
     ) -> Result<(), Diagnostic> {
-        let name = &label.text;
-        let before = self.all.iter().find(|(other, _)| other.text == *name);
-        if let (Some((other, _)), None) = (before, label.number()) {
-            let message = format!("label `{name}` stands twice in this processor");
-            return Err(complaint(source, label.span, message).beside(other.span, "here first"));
+        let positions = self.positions.entry(label.text.clone()).or_default();
+        if !positions.is_empty() && label.number().is_none() {
+            let message = format!("label `{}` stands twice in this processor", label.text);
+            let mut same = self
+                .all
+                .iter()
+                .filter(|(other, _)| other.text == label.text);
+            let before = same.next().map_or(label.span, |(other, _)| other.span);
+            return Err(complaint(source, label.span, message).beside(before, "here first"));
         }
+        positions.push(position);
+        self.first.entry(position).or_insert_with(|| label.clone());
         self.all.push((label.clone(), position));
         Ok(())
     }
@@ -42,22 +53,19 @@ impl Labels {
         from: usize,
     ) -> Result<usize, Diagnostic> {
         let name = target.text.as_str();
-        let numbered = |number: &str| {
-            let found = self.all.iter().filter(|(label, _)| label.text == *number);
-            found.map(|(_, position)| *position).collect::<Vec<usize>>()
-        };
-        let found = if let Some(number) = name.strip_suffix('b').filter(|n| is_number(n)) {
-            let before = numbered(number).into_iter().filter(|at| *at <= from);
-            before.max()
-        } else if let Some(number) = name.strip_suffix('f').filter(|n| is_number(n)) {
-            let after = numbered(number).into_iter().filter(|at| *at > from);
-            after.min()
-        } else if let [only] = numbered(name)[..] {
+        let numbered = |suffix: char| name.strip_suffix(suffix).filter(|n| is_number(n));
+        let named = |name: &str| self.positions.get(name).map_or(&[][..], Vec::as_slice);
+        let found = if let Some(number) = numbered('b') {
+            let before = named(number).iter().take_while(|at| **at <= from);
+            before.last()
+        } else if let Some(number) = numbered('f') {
+            named(number).iter().find(|at| **at > from)
+        } else if let [only] = named(name) {
             Some(only)
         } else {
             None
         };
-        found.ok_or_else(|| {
+        found.copied().ok_or_else(|| {
             let known = self.all.iter().map(|(label, _)| label.text.as_str());
             complaint(source, target.span, format!("no label `{name}`"))
                 .expected("a label of this processor")
@@ -65,15 +73,9 @@ impl Labels {
         })
     }
 
-    /// True if a label stands before this instruction.
-    pub fn stand_at(&self, position: usize) -> bool {
-        self.all.iter().any(|(_, at)| *at == position)
-    }
-
     /// The first label at a position.
     pub fn first_at(&self, position: usize) -> Option<&Token> {
-        let mut here = self.all.iter().filter(|(_, at)| *at == position);
-        here.next().map(|(label, _)| label)
+        self.first.get(&position)
     }
 
     /// Labels that stand where another one stands before them, with that one.
@@ -92,12 +94,16 @@ fn is_number(text: &str) -> bool {
 /// The code of one thread, as far as it is laid out.
 pub struct Code {
     registers: Vec<Register>,
+    named: HashMap<String, RegisterId>,
     blocks: Vec<Block>,
     /// Blocks in the order in which they are laid out.
     order: Vec<BlockId>,
     /// Blocks that a label starts, by position.
     labelled: BTreeMap<usize, BlockId>,
+    /// The names of labels and blocks.
     names: HashSet<String>,
+    /// For each stem the number that its next fresh name may have.
+    fresh: HashMap<String, usize>,
     /// The block that instructions go to; nothing after a jump.
     current: Option<BlockId>,
     span: Span,
@@ -110,36 +116,29 @@ impl Code {
     pub fn new(labels: &Labels) -> Self {
         let mut code = Code {
             registers: Vec::new(),
+            named: HashMap::new(),
             blocks: Vec::new(),
             order: Vec::new(),
             labelled: BTreeMap::new(),
-            names: labels
-                .all
-                .iter()
-                .map(|(label, _)| label.text.clone())
-                .collect(),
+            names: labels.positions.keys().cloned().collect(),
+            fresh: HashMap::new(),
             current: None,
             span: Span::NOWHERE,
             words: 0,
             bits: 0,
         };
-        if !labels.stand_at(0) {
+        if labels.first_at(0).is_none() {
             let entry = code.fresh("entry");
             code.start(entry);
         }
         let mut taken = HashSet::new();
-        for (_, position) in &labels.all {
-            let Some(first) = labels.first_at(*position) else {
-                continue;
+        for (position, label) in &labels.first {
+            // A number may label several places.
+            let block = match taken.insert(&label.text) {
+                true => code.block(label.text.clone()),
+                false => code.fresh(&label.text),
             };
-            if !code.labelled.contains_key(position) {
-                // A number may label several places.
-                let block = match taken.insert(first.text.clone()) {
-                    true => code.block(first.text.clone()),
-                    false => code.fresh(&first.text),
-                };
-                code.labelled.insert(*position, block);
-            }
+            code.labelled.insert(*position, block);
         }
         code
     }
@@ -157,10 +156,17 @@ impl Code {
 
     /// A block with a name like `stem` that no label has.
     pub fn fresh(&mut self, stem: &str) -> BlockId {
-        let numbered = (1usize..).map(|number| format!("{stem}_{number}"));
-        let mut names = std::iter::once(stem.to_owned()).chain(numbered);
-        let name = names.find(|name| !self.names.contains(name));
-        self.block(name.unwrap_or_default())
+        loop {
+            let number = self.fresh.entry(stem.to_owned()).or_default();
+            let name = match *number {
+                0 => stem.to_owned(),
+                number => format!("{stem}_{number}"),
+            };
+            *number += 1;
+            if !self.names.contains(&name) {
+                return self.block(name);
+            }
+        }
     }
 
     /// Goes on at the instruction of this position, which a label may start.
@@ -199,14 +205,16 @@ impl Code {
 
     /// The register of this name, made if there is none yet.
     pub fn register(&mut self, name: &str, width: Width) -> RegisterId {
-        let found = self.registers.iter().position(|r| r.name == name);
-        RegisterId::from(found.unwrap_or_else(|| {
-            self.registers.push(Register {
-                name: name.to_owned(),
-                width,
-            });
-            self.registers.len() - 1
-        }))
+        if let Some(register) = self.named.get(name) {
+            return *register;
+        }
+        let register = RegisterId::from(self.registers.len());
+        self.registers.push(Register {
+            name: name.to_owned(),
+            width,
+        });
+        self.named.insert(name.to_owned(), register);
+        register
     }
 
     /// A register for a word that nothing reads after the current instruction.
@@ -287,11 +295,10 @@ impl Code {
             let entry = self.fresh("entry");
             self.order.push(entry);
         }
-        for block in (0..self.blocks.len()).map(BlockId::from) {
-            if !self.order.contains(&block) {
-                self.order.push(block);
-            }
-        }
+        let laid_out: HashSet<BlockId> = self.order.iter().copied().collect();
+        let all = (0..self.blocks.len()).map(BlockId::from);
+        self.order
+            .extend(all.filter(|block| !laid_out.contains(block)));
         let mut places = vec![BlockId(0); self.blocks.len()];
         for (place, block) in self.order.iter().enumerate() {
             places[block.index()] = BlockId::from(place);

@@ -1,7 +1,7 @@
 //! Code in columns: `P0 | P1 ;` and rows of instructions below.
 
 use super::code::Labels;
-use super::complaint::{Detail, complaint};
+use super::complaint::{Detail, complaint, nearest};
 use super::cursor::Cursor;
 use super::init::thread_name;
 use super::sections::{KEYWORDS, Part};
@@ -101,8 +101,11 @@ fn row<'a>(
         }
         if !cursor.eat("|") {
             let word = first.peek().map_or("", |token| token.text.as_str());
-            let missing = cursor.unexpected("`;` at the end of the row");
-            return Err(missing.meant(word, KEYWORDS));
+            if nearest(word, KEYWORDS).is_some() {
+                let wanted = "an instruction, or a statement about the code";
+                return Err(first.unexpected(wanted).meant(word, KEYWORDS));
+            }
+            return Err(cursor.unexpected("`;` at the end of the row"));
         }
     }
 }

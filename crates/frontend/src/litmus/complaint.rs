@@ -14,6 +14,17 @@ pub fn complaint(source: &Source, span: Span, message: impl Into<String>) -> Dia
     }
 }
 
+/// The start of a text, short enough for a message.
+pub fn shortened(text: &str) -> String {
+    const MOST: usize = 40;
+    let line = text.lines().next().unwrap_or_default();
+    let mut start: String = line.chars().take(MOST).collect();
+    if start.len() < text.len() {
+        start.push('…');
+    }
+    start
+}
+
 /// What a complaint can say beside its message.
 pub trait Detail: Sized {
     /// What should have stood there.

@@ -1,6 +1,6 @@
 //! Walking along tokens.
 
-use super::complaint::{Detail, complaint};
+use super::complaint::{Detail, complaint, shortened};
 use super::text::{Kind, Token, end_column};
 use program::{Diagnostic, Source, Span};
 
@@ -115,7 +115,10 @@ impl<'a> Cursor<'a> {
             _ => return Err(self.unexpected(what)),
         };
         let Some(number) = token.number() else {
-            let message = format!("`{}` is no number of at most 64 bits", token.text);
+            let message = format!(
+                "`{}` is no number of at most 64 bits",
+                shortened(&token.text)
+            );
             return Err(complaint(self.source, token.span, message).expected(what));
         };
         *self = ahead;
@@ -143,7 +146,7 @@ impl<'a> Cursor<'a> {
     /// A complaint that something else comes next than what is expected.
     pub fn unexpected(&self, expected: impl Into<String>) -> Diagnostic {
         let message = match self.peek() {
-            Some(token) => format!("unexpected `{}`", token.text),
+            Some(token) => format!("unexpected `{}`", shortened(&token.text)),
             None => "something is missing here".to_owned(),
         };
         complaint(self.source, self.here(), message).expected(expected)

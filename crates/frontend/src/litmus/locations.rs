@@ -6,6 +6,7 @@
 //! registers; else 32 bits. Accesses that name a location must agree with its
 //! type and with each other.
 
+use super::Language;
 use super::complaint::{Detail, complaint};
 use super::init::{Declaration, Init, Type, Value};
 use program::{Address, Diagnostic, Object, ObjectId, Source, Span, Width, Word};
@@ -33,6 +34,7 @@ struct Location {
 /// All locations of a test. Their order is that of the program's objects.
 pub struct Locations<'a> {
     source: &'a Source,
+    language: Language,
     all: Vec<Location>,
     named: HashMap<String, usize>,
     /// Width of accesses through registers that do not tell theirs.
@@ -41,9 +43,10 @@ pub struct Locations<'a> {
 
 impl<'a> Locations<'a> {
     /// The locations that the initial state names.
-    pub fn new(source: &'a Source, init: &Init) -> Result<Self, Diagnostic> {
+    pub fn new(source: &'a Source, init: &Init, language: Language) -> Result<Self, Diagnostic> {
         let mut locations = Locations {
             source,
+            language,
             all: Vec::new(),
             named: HashMap::new(),
             through_registers: Width::W32,
@@ -55,14 +58,14 @@ impl<'a> Locations<'a> {
         let in_registers = init.registers.iter().map(|register| &register.value);
         for value in in_cells.chain(in_registers) {
             if let Value::Address(name, span) = value {
-                locations.mention(name, *span);
+                locations.mention(name, *span)?;
             }
         }
         Ok(locations)
     }
 
     fn declare(&mut self, declaration: &Declaration) -> Result<(), Diagnostic> {
-        let index = self.mention(&declaration.name, declaration.span);
+        let index = self.mention(&declaration.name, declaration.span)?;
         let location = &mut self.all[index];
         let again = (location.type_.is_some() && declaration.type_.is_some())
             || (location.cells.is_some() && declaration.cells.is_some())
@@ -78,10 +81,16 @@ impl<'a> Locations<'a> {
         Ok(())
     }
 
-    /// Makes sure that there is a location of this name.
-    pub fn mention(&mut self, name: &str, span: Span) -> usize {
+    /// Makes sure that there is a location of this name. In X86 it must not be a
+    /// register's, since nothing would tell the two apart.
+    pub fn mention(&mut self, name: &str, span: Span) -> Result<usize, Diagnostic> {
         if let Some(index) = self.named.get(name) {
-            return *index;
+            return Ok(*index);
+        }
+        if self.language == Language::X86 && self.language.register(name).is_some() {
+            let message = format!("`{name}` is a register");
+            return Err(complaint(self.source, span, message)
+                .expected("a location, or a processor's register as in `0:EAX=1`"));
         }
         self.all.push(Location {
             name: name.to_owned(),
@@ -92,7 +101,7 @@ impl<'a> Locations<'a> {
             width: None,
         });
         self.named.insert(name.to_owned(), self.all.len() - 1);
-        self.all.len() - 1
+        Ok(self.all.len() - 1)
     }
 
     /// Settles the width of every location.
@@ -230,6 +239,16 @@ impl<'a> Locations<'a> {
         }
     }
 
+    fn check_size(&self, location: &Location, cell: Width, cells: usize) -> Result<(), Diagnostic> {
+        let bytes = cells.saturating_mul(cell.bytes() as usize);
+        if bytes <= Address::MAX_OBJECT_SIZE as usize {
+            return Ok(());
+        }
+        let message = format!("`{}` has {bytes} bytes", location.name);
+        let wanted = format!("at most {} bytes", Address::MAX_OBJECT_SIZE);
+        Err(complaint(self.source, location.span, message).expected(wanted))
+    }
+
     /// The locations as memory objects.
     pub fn objects(&self) -> Result<Vec<Object>, Diagnostic> {
         self.all
@@ -237,6 +256,7 @@ impl<'a> Locations<'a> {
             .map(|location| {
                 let cell = self.width_of(Some(&location.name));
                 let cells = location.cells.unwrap_or(1);
+                self.check_size(location, cell, cells)?;
                 let values = location.values.iter();
                 let mut initial: Vec<Word> = values
                     .map(|value| self.word(value, cell))
@@ -246,7 +266,11 @@ impl<'a> Locations<'a> {
                     name: location.name.clone(),
                     cell,
                     initial,
-                    signed: location.type_.is_none_or(|type_| type_.signed),
+                    signed: match location.type_ {
+                        Some(type_) => type_.signed,
+                        // The bytes of SPARC are those of `ldub` and `ldstub`.
+                        None => !(self.language == Language::Sparc && cell == Width::W8),
+                    },
                     span: location.span,
                 })
             })

@@ -81,8 +81,11 @@ fn keyword(tokens: &[Token]) -> Option<(Keyword, usize)> {
         ("always", "eventually") => (Keyword::Eventually { repeatedly: true }, 2),
         _ => return None,
     };
-    let is_label = tokens.get(found.1).is_some_and(|token| token.is(":"));
-    (!is_label).then_some(found)
+    // A label or a location may have the same name.
+    let after_names = [":", "=", "<", ">", ";", "]", ")"];
+    let next = tokens.get(found.1);
+    let is_name = next.is_some_and(|token| after_names.iter().any(|sign| token.is(sign)));
+    (!is_name).then_some(found)
 }
 
 /// The index of the first statement: a keyword at the start of a line or after
@@ -213,22 +216,22 @@ fn braces<'a>(cursor: &mut Cursor<'a>) -> Result<Part<'a>, Diagnostic> {
 
 /// Cuts the tokens after the code at the keywords.
 fn statements(tokens: &[Token]) -> Vec<Statement<'_>> {
-    let heads: Vec<(usize, Keyword, usize)> = (0..tokens.len())
-        .filter_map(|at| keyword(&tokens[at..]).map(|(found, taken)| (at, found, taken)))
-        .collect();
-    // The `exists` of `~exists` and the `eventually` of `always eventually` are
-    // keywords, too, but belong to the one before.
-    let inner = |at: usize| {
-        heads
-            .iter()
-            .any(|(start, _, taken)| *start < at && at < start + taken)
-    };
-    let outer: Vec<_> = heads.iter().filter(|head| !inner(head.0)).collect();
-    outer
+    let mut heads: Vec<(usize, Keyword, usize)> = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        match keyword(&tokens[at..]) {
+            Some((found, taken)) => {
+                heads.push((at, found, taken));
+                at += taken;
+            }
+            None => at += 1,
+        }
+    }
+    heads
         .iter()
         .enumerate()
         .map(|(index, (start, keyword, taken))| {
-            let end = outer.get(index + 1).map_or(tokens.len(), |next| next.0);
+            let end = heads.get(index + 1).map_or(tokens.len(), |next| next.0);
             let head = span_of(&tokens[*start..start + taken]);
             Statement {
                 keyword: *keyword,

@@ -7,7 +7,7 @@ use super::sections::{Keyword, Statement};
 use super::text::span_of;
 use super::{Draft, Language};
 use program::{
-    Condition, Diagnostic, Liveness, Observable, Place, Program, Property, Register, Source, Span,
+    Condition, Diagnostic, Liveness, Observable, Place, Program, Property, Register, Source,
     ThreadId, Width,
 };
 
@@ -18,6 +18,16 @@ pub fn add(
     language: Language,
     statements: &[Statement<'_>],
 ) -> Result<(), Diagnostic> {
+    let is_condition = |keyword| matches!(keyword, Keyword::Condition(_));
+    once(
+        source,
+        statements,
+        "condition on final states",
+        is_condition,
+    )?;
+    once(source, statements, "filter", |keyword| {
+        keyword == Keyword::Filter
+    })?;
     let mut sentences = Vec::new();
     let mut named = Vec::new();
     let mut observes = false;
@@ -42,7 +52,7 @@ pub fn add(
         }
     }
     for (statement, sentence) in &sentences {
-        observes |= matches!(statement.keyword, Keyword::Condition(_));
+        observes |= is_condition(statement.keyword);
         property(draft, source, language, statement, sentence)?;
     }
     let scope = scope(draft, source, language);
@@ -59,6 +69,23 @@ pub fn add(
     }
     draft.program.observed = sorted(&draft.program, observed);
     Ok(())
+}
+
+/// At most one statement may have such a keyword.
+fn once(
+    source: &Source,
+    statements: &[Statement<'_>],
+    what: &str,
+    counts: impl Fn(Keyword) -> bool,
+) -> Result<(), Diagnostic> {
+    let mut found = statements.iter().filter(|s| counts(s.keyword));
+    match (found.next(), found.next()) {
+        (Some(first), Some(second)) => {
+            Err(complaint(source, second.head, format!("a second {what}"))
+                .beside(first.head, "the first one"))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn scope<'a>(draft: &'a Draft, source: &'a Source, language: Language) -> Scope<'a> {
@@ -82,27 +109,14 @@ fn property(
         span: span_of(statement.body.tokens),
     };
     let properties = &mut draft.program.properties;
-    let twice = |what: &str, before: Span| {
-        let message = format!("a second {what}");
-        let complaint = complaint(source, statement.head, message);
-        Err(complaint.beside(before, "the first one"))
-    };
     match statement.keyword {
         Keyword::Condition(quantifier) => {
-            if let Some(condition) = &properties.condition {
-                return twice("condition on final states", condition.property.span);
-            }
             properties.condition = Some(Condition {
                 quantifier,
                 property,
             });
         }
-        Keyword::Filter => {
-            if properties.filter.is_some() {
-                return twice("filter", statement.head);
-            }
-            properties.filter = Some(property.formula);
-        }
+        Keyword::Filter => properties.filter = Some(property.formula),
         Keyword::Invariant => properties.invariants.push(property),
         Keyword::Eventually { repeatedly } => properties.liveness.push(Liveness {
             repeatedly,

@@ -6,8 +6,14 @@
 //! `||` is a connective in a formula and two column bars in code; a token that
 //! is [glued](Token::glued) to the one before may form a longer symbol with it.
 
-use super::complaint::complaint;
+use super::complaint::{Detail, complaint};
 use program::{Diagnostic, Source, Span};
+
+/// Some editors put it before the text.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// The largest number of characters in a name or a number.
+const MAX_LENGTH: usize = 1000;
 
 /// What sort of token it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +97,9 @@ pub fn tokens(source: &Source) -> Result<Vec<Token>, Diagnostic> {
         first: true,
         tokens: Vec::new(),
     };
+    if scanner.peek(0) == Some(BYTE_ORDER_MARK) {
+        scanner.skip(1);
+    }
     while let Some(character) = scanner.peek(0) {
         scanner.step(character)?;
     }
@@ -140,12 +149,9 @@ impl Scanner<'_> {
             },
             _ if character.is_ascii_digit() => {
                 let length = self.length_of(|c| c.is_ascii_alphanumeric() || c == '_');
-                self.token(Kind::Number, length);
+                self.bounded(Kind::Number, length)?;
             }
-            _ if self.starts_word(0) => {
-                let length = self.word_length();
-                self.token(Kind::Word, length);
-            }
+            _ if self.starts_word(0) => self.bounded(Kind::Word, self.word_length())?,
             _ => self.token(Kind::Symbol, 1),
         }
         Ok(())
@@ -171,16 +177,30 @@ impl Scanner<'_> {
         rest.take_while(|c| belongs(**c)).count()
     }
 
-    /// The length of the quoted text here, if it ends on its line.
+    /// The length of the quoted text here, if it ends; one that starts a line, as
+    /// descriptions do, may end on another.
     fn quoted_length(&self) -> Option<usize> {
         let rest = self.characters.iter().skip(self.at + 1);
-        let inside = rest.take_while(|c| !matches!(c, '"' | '\n')).count();
+        let within = |c: &&char| **c != '"' && (self.first || **c != '\n');
+        let inside = rest.take_while(within).count();
         (self.peek(inside + 1) == Some('"')).then_some(inside + 2)
+    }
+
+    fn bounded(&mut self, kind: Kind, length: usize) -> Result<(), Diagnostic> {
+        if length > MAX_LENGTH {
+            let span = Span::new(self.line, self.column, 1);
+            let message = format!("a name or number of {length} characters starts here");
+            let complaint = complaint(self.source, span, message);
+            return Err(complaint.expected(format!("at most {MAX_LENGTH} characters")));
+        }
+        self.token(kind, length);
+        Ok(())
     }
 
     fn token(&mut self, kind: Kind, length: usize) {
         let text: String = self.characters.iter().skip(self.at).take(length).collect();
-        let characters = u32::try_from(length).unwrap_or(u32::MAX);
+        let on_first_line = text.lines().next().map_or(0, |line| line.chars().count());
+        let characters = u32::try_from(on_first_line).unwrap_or(u32::MAX);
         self.tokens.push(Token {
             kind,
             text,
@@ -248,6 +268,12 @@ mod tests {
         let words = ["MOV", "[", "x", "]", ",", "$", "-", "1"];
         assert_eq!(texts("MOV [x],$-1"), words);
         assert_eq!(texts("0..2 .L1 1b"), ["0", ".", ".", "2", ".L1", "1b"]);
+    }
+
+    #[test]
+    fn only_a_quote_that_starts_a_line_spans_lines() {
+        assert_eq!(texts("\"a\nb\" c"), ["\"a\nb\"", "c"]);
+        assert_eq!(texts("a \"b\nc\""), ["a", "\"", "b", "c", "\""]);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use super::entry::{Entry, Prediction, Slot};
 use super::{BoxedThread, ReorderBoxes, rules};
 use crate::code::{Op, Pc};
-use crate::processor::{Failure, Log};
+use crate::processor::{Failure, Log, Processor};
 use program::{Event, Operand, Span, ThreadId, Word};
 use std::sync::atomic::Ordering;
 
@@ -38,7 +38,7 @@ impl ReorderBoxes {
 
     /// Issues the next instruction. `predicted` is used for a branch whose
     /// condition is unknown; `chosen` for a choice.
-    pub(super) fn issue(
+    fn issue(
         &self,
         thread: ThreadId,
         local: &mut BoxedThread,
@@ -214,56 +214,81 @@ impl ReorderBoxes {
         }
     }
 
-    /// Settles and issues until only accesses are left to perform.
+    /// Settles and issues, through what nobody sees, until only accesses are left to
+    /// perform. A choice is a step of its own, as in the store-buffer machine.
     pub(super) fn run_ahead(
         &self,
         thread: ThreadId,
         local: BoxedThread,
         log: Log,
     ) -> Vec<(BoxedThread, Log)> {
-        let ahead = if self.executable.watched[thread.index()] {
-            0
-        } else {
-            LONGEST_RUN
+        let watch = &self.executable.watches[thread.index()];
+        let steps = if watch.every_step { 0 } else { LONGEST_RUN };
+        let is_seen = |local: &BoxedThread, ways: &[(BoxedThread, Log)]| {
+            let now = self.watched(thread, local);
+            ways.iter().any(|(way, _)| self.watched(thread, way) != now)
         };
-        self.run(thread, local, log, ahead)
-    }
-
-    fn run(
-        &self,
-        thread: ThreadId,
-        local: BoxedThread,
-        log: Log,
-        steps: usize,
-    ) -> Vec<(BoxedThread, Log)> {
         let mut next = Vec::new();
         let mut open = vec![(local, log, steps)];
-        'ways: while let Some((mut local, mut log, mut left)) = open.pop() {
-            while left > 0 && local.failure.is_none() {
-                left -= 1;
-                match self.settle_any(thread, &mut local, &mut log) {
-                    Err(Dropped) => continue 'ways,
-                    Ok(true) => continue,
-                    Ok(false) => {}
-                }
-                if !self.may_issue(thread, &local) {
-                    break;
-                }
-                let ways = self.ways_to_issue(thread, &local);
-                for (predicted, chosen) in ways.into_iter().rev() {
-                    let (mut local, mut log) = (local.clone(), log.clone());
-                    self.issue(thread, &mut local, predicted, chosen, &mut log);
-                    open.push((local, log, left));
-                }
-                continue 'ways;
+        while let Some((mut local, log, left)) = open.pop() {
+            let ways = match left {
+                0 => Ok(Vec::new()),
+                _ => self.step_ahead(thread, &local, &log),
+            };
+            let Ok(ways) = ways else {
+                continue;
+            };
+            if ways.is_empty() || (!watch.is_nothing() && is_seen(&local, &ways)) {
+                self.normalise(thread, &mut local);
+                next.push((local, log));
+            } else {
+                let ways = ways.into_iter().rev();
+                open.extend(ways.map(|(local, log)| (local, log, left - 1)));
             }
-            self.normalise(thread, &mut local);
-            next.push((local, log));
         }
         next
     }
 
-    pub(super) fn ways_to_issue(&self, thread: ThreadId, local: &BoxedThread) -> Vec<(bool, Word)> {
+    /// What one step of the thread by itself can come to; nothing if it can take
+    /// none.
+    fn step_ahead(
+        &self,
+        thread: ThreadId,
+        local: &BoxedThread,
+        log: &Log,
+    ) -> Result<Vec<(BoxedThread, Log)>, Dropped> {
+        let op = &self.code(thread).ops[local.pc as usize];
+        let (mut settled, mut settled_log) = (local.clone(), log.clone());
+        if local.failure.is_some() {
+            Ok(Vec::new())
+        } else if self.settle_any(thread, &mut settled, &mut settled_log)? {
+            Ok(vec![(settled, settled_log)])
+        } else if matches!(op, Op::Choose(..)) || !self.may_issue(thread, local) {
+            Ok(Vec::new())
+        } else {
+            Ok(self.issued(thread, local, log, |_| true))
+        }
+    }
+
+    /// Every way to issue the next instruction that is `wanted`.
+    pub(super) fn issued(
+        &self,
+        thread: ThreadId,
+        local: &BoxedThread,
+        log: &Log,
+        wanted: impl Fn(bool) -> bool,
+    ) -> Vec<(BoxedThread, Log)> {
+        let ways = self.ways_to_issue(thread, local).into_iter();
+        ways.filter(|(predicted, _)| wanted(*predicted))
+            .map(|(predicted, chosen)| {
+                let (mut local, mut log) = (local.clone(), log.clone());
+                self.issue(thread, &mut local, predicted, chosen, &mut log);
+                (local, log)
+            })
+            .collect()
+    }
+
+    fn ways_to_issue(&self, thread: ThreadId, local: &BoxedThread) -> Vec<(bool, Word)> {
         match self.code(thread).ops[local.pc as usize] {
             Op::Choose(_, count) => (0..Word::from(count)).map(|value| (true, value)).collect(),
             Op::Branch(..) if self.must_predict(thread, local) => vec![(true, 0), (false, 0)],
@@ -287,9 +312,6 @@ impl ReorderBoxes {
 
     fn normalise(&self, thread: ThreadId, local: &mut BoxedThread) {
         let code = self.code(thread);
-        if !self.executable.watched[thread.index()] {
-            local.pc = code.past_jumps(local.pc);
-        }
         for register in &code.dead[local.pc as usize] {
             local.registers[register.index()] = Slot::Known(0);
         }

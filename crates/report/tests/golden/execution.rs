@@ -1,5 +1,5 @@
 use crate::store_buffering::*;
-use program::{Event, Execution, Orderings, Span, Step};
+use program::{Event, Execution, Orderings, Source, Span, Step};
 use report::execution_text;
 
 fn text(steps: Vec<Step>, repeats_from: Option<usize>) -> String {
@@ -202,6 +202,117 @@ fn many_threads_stay_narrow() {
   5                        │                       │                       │                       │ MOV EAX,[y]           │
                            │                       │                       │                       │   → 0 from own store, │
                            │                       │                       │                       │   not yet in memory   │
+"
+    );
+}
+
+fn out_of_order(step: Step, ahead_of: Option<Span>, speculative: bool) -> Step {
+    Step {
+        ahead_of,
+        speculative,
+        ..step
+    }
+}
+
+#[test]
+fn what_a_step_overtook() {
+    let load = |thread, span, place| step(thread, span, Event::Load { place, value: 0 });
+    let commit = Event::Commit {
+        place: y(),
+        value: 1,
+    };
+    let steps = vec![
+        out_of_order(load(0, LOAD_Y, y()), Some(STORE_X), false),
+        out_of_order(step(1, STORE_Y, commit), Some(Span::NOWHERE), false),
+        out_of_order(load(1, LOAD_X, x()), None, true),
+        out_of_order(load(1, LOAD_X, x()), Some(STORE_Y), true),
+    ];
+    assert_eq!(
+        text(steps, None),
+        r"     P0                                     │ P1                                          │ memory
+  ──────────────────────────────────────────┼─────────────────────────────────────────────┼───────
+  1  MOV EAX,[y]                            │                                             │
+       → 0 from memory, ahead of MOV [x],$1 │                                             │
+  2                                         │ MOV [y],$1                                  │ y=1
+                                            │   ▶ y=1 reaches memory, ahead of an earlier │
+                                            │   access                                    │
+  3                                         │ MOV EAX,[x]  → 0 from memory, on a guess    │
+  4                                         │ MOV EAX,[x]                                 │
+                                            │   → 0 from memory, on a guess, ahead of MOV │
+                                            │   [y],$1                                    │
+"
+    );
+}
+
+/// A load, an update and an own store seen early, by instructions that name their
+/// place, name it as part of another word, or do not name it.
+#[test]
+fn loads_name_their_place_where_the_instruction_does_not() {
+    let mut program = program();
+    program.source = Source::new(
+        "t",
+        "ld [y], %r1\nld [my], %r1\nld [%y], %r1\nld [y+%o1], %r1\nswap [y], %r1\n",
+    );
+    let (place, value) = (y(), 3);
+    let line = |line, length, event| step(0, Span::new(line, 1, length), event);
+    let swap = Event::Update {
+        place,
+        old: 3,
+        new: Some(4),
+    };
+    let execution = Execution {
+        steps: vec![
+            line(1, 11, Event::Load { place, value }),
+            line(2, 12, Event::Load { place, value }),
+            line(3, 12, Event::Forward { place, value }),
+            line(4, 15, Event::Load { place, value }),
+            line(5, 13, swap),
+        ],
+        repeats_from: None,
+    };
+    assert_eq!(
+        execution_text(&program, &execution),
+        r"     P0                                        │ P1 │ memory
+  ─────────────────────────────────────────────┼────┼───────
+  1  ld [y], %r1  → 3 from memory              │    │
+  2  ld [my], %r1  y → 3 from memory           │    │
+  3  ld [%y], %r1                              │    │
+       y → 3 from own store, not yet in memory │    │
+  4  ld [y+%o1], %r1  → 3 from memory          │    │
+  5  swap [y], %r1  ▶ y: 3 → 4                 │    │ y=4
+"
+    );
+}
+
+/// A lasso of two threads whose tour starts in the middle, with an update in it.
+#[test]
+fn a_tour_of_two_threads() {
+    let update = |old, new| Event::Update {
+        place: x(),
+        old,
+        new,
+    };
+    let load = Event::Load {
+        place: y(),
+        value: 0,
+    };
+    let steps = vec![
+        step(1, STORE_Y, update(0, Some(1))),
+        step(0, LOAD_Y, load),
+        step(0, LOAD_Y, Event::Branch { taken: true }),
+        step(1, STORE_Y, update(1, Some(1))),
+        step(1, STORE_Y, update(1, None)),
+    ];
+    assert_eq!(
+        text(steps, Some(1)),
+        r"     P0                           │ P1                                       │ memory
+  ────────────────────────────────┼──────────────────────────────────────────┼───────
+  1                               │ MOV [y],$1  ▶ x: 0 → 1                   │ x=1
+  ── repeats for ever from here ──┼──────────────────────────────────────────┼───────
+  2  MOV EAX,[y]  → 0 from memory │                                          │
+  3  MOV EAX,[y]  taken           │                                          │
+  4                               │ MOV [y],$1  ▶ x: 1 → 1                   │ x=1
+  5                               │ MOV [y],$1  x: 1, not the expected value │
 "
     );
 }

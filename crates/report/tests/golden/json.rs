@@ -1,6 +1,6 @@
 use crate::store_buffering::*;
 use program::{
-    Event, Execution, Liveness, Orderings, Outcome, Property, Span, ThreadId, Violation,
+    Event, Execution, Liveness, Orderings, Outcome, Property, Span, Step, ThreadId, Violation,
 };
 use report::json;
 use serde_json::{Value, json as value};
@@ -267,6 +267,43 @@ fn every_event() {
         wanted.as_object_mut().unwrap().extend(fields);
         assert_eq!(*found, wanted);
     }
+}
+
+#[test]
+fn what_a_step_overtook() {
+    let load = step(
+        0,
+        LOAD_Y,
+        Event::Load {
+            place: y(),
+            value: 0,
+        },
+    );
+    let overtaking = Step {
+        ahead_of: Some(STORE_X),
+        ..load.clone()
+    };
+    let guessing = Step {
+        speculative: true,
+        ..load
+    };
+    let execution = Execution {
+        steps: vec![overtaking, guessing],
+        repeats_from: None,
+    };
+    let report = result(|result| result.execution = Some(execution));
+    assert_eq!(
+        report["execution"],
+        value!({
+            "steps": [
+                {"thread": 0, "line": 5, "column": 2, "text": "MOV EAX,[y]", "event": "load",
+                 "place": "y", "value": 0, "ahead_of": "MOV [x],$1"},
+                {"thread": 0, "line": 5, "column": 2, "text": "MOV EAX,[y]", "event": "load",
+                 "place": "y", "value": 0, "speculative": true},
+            ],
+            "repeats_from": null,
+        })
+    );
 }
 
 #[test]

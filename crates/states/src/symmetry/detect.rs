@@ -5,8 +5,9 @@ use machine::{Cell, Code, Executable, Op};
 use program::{Address, Formula, Observable, Operand, Place, Program, Term, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// More threads than this have too many orders for final states to be spelled out.
-const LARGEST_GROUP: usize = 7;
+/// A final state is spelled out in all orders of all groups together: at most so
+/// many, which is one group of seven threads.
+const MOST_ORDERS: usize = 5040;
 
 impl Symmetry {
     /// The threads of `program` that can change places, properties included.
@@ -17,14 +18,16 @@ impl Symmetry {
             return symmetry;
         }
         let mut grouped = BTreeSet::new();
+        let mut orders = 1;
         for first in 0..count {
             if grouped.contains(&first) {
                 continue;
             }
-            let group = group_of(executable, first, &grouped);
+            let group = group_of(executable, first, &grouped, MOST_ORDERS / orders);
             if group.threads.len() < 2 || !is_respected(program, executable, &group) {
                 continue;
             }
+            orders *= (1..=group.threads.len()).product::<usize>();
             for (member, &thread) in group.threads.iter().enumerate() {
                 grouped.insert(thread);
                 symmetry.representatives[thread] = first;
@@ -108,8 +111,14 @@ fn renaming(executable: &Executable, a: &Code, b: &Code) -> Option<BTreeMap<Cell
     (targets.len() == renaming.len()).then_some(renaming)
 }
 
-/// The threads that can change places with `first`.
-fn group_of(executable: &Executable, first: usize, taken: &BTreeSet<usize>) -> Group {
+/// The threads that can change places with `first`, as many as have at most so
+/// many orders.
+fn group_of(
+    executable: &Executable,
+    first: usize,
+    taken: &BTreeSet<usize>,
+    most_orders: usize,
+) -> Group {
     let mut group = Group {
         threads: vec![first],
         own: vec![Vec::new()],
@@ -122,8 +131,8 @@ fn group_of(executable: &Executable, first: usize, taken: &BTreeSet<usize>) -> G
     };
     for thread in first + 1..executable.threads.len() {
         if taken.contains(&thread)
-            || group.threads.len() == LARGEST_GROUP
-            || executable.watched[first] != executable.watched[thread]
+            || (1..=group.threads.len() + 1).product::<usize>() > most_orders
+            || executable.watches[first] != executable.watches[thread]
         {
             continue;
         }

@@ -9,7 +9,6 @@ mod mnemonics;
 mod operands;
 mod processors;
 
-use super::Draft;
 use super::code::Code;
 use super::columns::{Listing, columns};
 use super::complaint::{Detail, complaint};
@@ -17,6 +16,7 @@ use super::init::{Init, RegisterValue};
 use super::locations::{Access, Locations};
 use super::scope::RegisterView;
 use super::sections::Part;
+use super::{Draft, Language};
 use lower::Lowering;
 use mnemonics::Operation;
 use operands::{Instruction, What};
@@ -47,7 +47,7 @@ pub fn translate(source: &Source, code: Part<'_>, init: &Init) -> Result<Draft, 
         let instructions = lines.map(|line| operands::instruction(source, line, number));
         threads.push(instructions.collect::<Result<_, _>>()?);
     }
-    let mut locations = Locations::new(source, init)?;
+    let mut locations = Locations::new(source, init, Language::Sparc)?;
     settle(&mut locations, &threads)?;
     let mut draft = Draft::new(locations.objects()?);
     for (number, instructions) in threads.iter().enumerate() {
@@ -98,7 +98,7 @@ fn settle(locations: &mut Locations<'_>, threads: &[Vec<Instruction>]) -> Result
                 _ => continue,
             };
             if let Some(name) = location {
-                locations.mention(name, argument.span);
+                locations.mention(name, argument.span)?;
             }
             accesses.push(Access {
                 location,

@@ -79,6 +79,11 @@ fn heading(cursor: &mut Cursor<'_>) -> Result<Vec<(usize, Span)>, Diagnostic> {
             true => processor(cursor, line)?,
             false => first,
         };
+        if last < first {
+            let message = format!("no processors go from {first} to {last}");
+            return Err(complaint(cursor.source, span, message)
+                .expected("the smaller number first, as in `Processor 0..2`"));
+        }
         found.extend((first..=last).map(|number| (number, span)));
         if !cursor.eat(",") {
             break;

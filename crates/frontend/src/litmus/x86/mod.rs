@@ -9,7 +9,6 @@ mod operands;
 mod places;
 mod registers;
 
-use super::Draft;
 use super::code::Code;
 use super::columns::{Listing, columns};
 use super::complaint::{Detail, complaint};
@@ -17,6 +16,7 @@ use super::init::{Init, RegisterValue};
 use super::locations::{Access, Locations};
 use super::scope::RegisterView;
 use super::sections::Part;
+use super::{Draft, Language};
 use lower::Lowering;
 use operands::{Instruction, What};
 use program::{Diagnostic, Source, Width, Word};
@@ -44,7 +44,7 @@ pub fn translate(source: &Source, code: Part<'_>, init: &Init) -> Result<Draft, 
                 .collect()
         })
         .collect::<Result<Vec<Vec<Instruction>>, Diagnostic>>()?;
-    let mut locations = Locations::new(source, init)?;
+    let mut locations = Locations::new(source, init, Language::X86)?;
     settle(&mut locations, &threads)?;
     let mut draft = Draft::new(locations.objects()?);
     for (number, (listing, instructions)) in listings.iter().zip(&threads).enumerate() {
@@ -67,11 +67,11 @@ fn settle(locations: &mut Locations<'_>, threads: &[Vec<Instruction>]) -> Result
     for argument in instructions().flat_map(|instruction| &instruction.arguments) {
         match &argument.what {
             What::Address(name) => {
-                locations.mention(name, argument.span);
+                locations.mention(name, argument.span)?;
             }
             What::Memory(memory, _) => {
                 if let Some(name) = &memory.location {
-                    locations.mention(name, memory.span);
+                    locations.mention(name, memory.span)?;
                 }
             }
             What::Register(_) | What::Number(_) | What::Label(_) => {}

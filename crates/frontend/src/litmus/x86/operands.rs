@@ -97,11 +97,12 @@ fn argument(cursor: &mut Cursor<'_>, operation: Operation) -> Result<Argument, D
 
 const OPERAND: &str = "a register, a constant such as `$1`, or memory such as `[x]`";
 
+const INTEL: &str =
+    "operands are Intel's: destination first, `EAX` for a register, `[x]` for memory";
+
 fn operand(cursor: &mut Cursor<'_>) -> Result<What, Diagnostic> {
     if cursor.sees("(") || cursor.sees("%") {
-        let advice =
-            "operands are Intel's: destination first, `EAX` for a register, `[x]` for memory";
-        return Err(cursor.unexpected(OPERAND).help(advice));
+        return Err(cursor.unexpected(OPERAND).help(INTEL));
     }
     if cursor.eat("$") {
         if let Some(token) = cursor.peek().filter(|token| token.kind == Kind::Word) {
@@ -278,7 +279,7 @@ impl Instruction {
             return refuse(first, "a register");
         }
         if reads && !first.is_place() {
-            return refuse(first, "a register or memory");
+            return refuse(first, "a register or memory").map_err(|error| error.help(INTEL));
         }
         let Some(second) = second else {
             return Ok(());

@@ -1,0 +1,48 @@
+//! Each crate depends only on crates above it.
+
+use std::path::Path;
+
+/// From the top down.
+const LAYERS: [&str; 7] = [
+    "program", "memory", "frontend", "machine", "states", "report", "cli",
+];
+
+/// The crates of the workspace that a crate depends on, tests aside.
+fn dependencies(name: &str) -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../{name}/Cargo.toml"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let (_, section) = text.split_once("\n[dependencies]\n").expect("a section");
+    let lines = section.lines().take_while(|line| !line.starts_with('['));
+    let names = lines.filter_map(|line| line.split(['.', ' ', '=']).next());
+    let ours = |name: &&str| LAYERS.contains(name) || ["oracle", "bench"].contains(name);
+    names.filter(ours).map(str::to_owned).collect()
+}
+
+#[test]
+fn crates_depend_only_on_those_above_them() {
+    for (index, name) in LAYERS.iter().enumerate() {
+        for dependency in dependencies(name) {
+            let above = LAYERS[..index].contains(&dependency.as_str());
+            assert!(above, "{name} must not depend on {dependency}");
+        }
+    }
+    // The list is read at all.
+    assert!(dependencies("cli").contains(&"states".to_owned()));
+}
+
+/// It would be no independent judge otherwise.
+#[test]
+fn the_oracle_knows_programs_only() {
+    assert_eq!(dependencies("oracle"), ["program"]);
+}
+
+#[test]
+fn the_list_of_crates_is_complete() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    for entry in std::fs::read_dir(crates).expect("the crates") {
+        let name = entry.expect("a readable folder").file_name();
+        let name = name.to_string_lossy();
+        let known = LAYERS.contains(&&*name) || ["oracle", "bench"].contains(&&*name);
+        assert!(known, "{name} has no place in the order");
+    }
+}

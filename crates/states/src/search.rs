@@ -395,10 +395,7 @@ impl<'a, const W: usize> Level<'a, W> {
         }
         let mut number = self.taken.fetch_add(1, Ordering::Relaxed);
         if number.is_multiple_of(16)
-            && let Some(bound) = self
-                .task
-                .options
-                .limit_reached(self.table, self.task.started)
+            && let Some(bound) = self.task.limit_reached(self.table)
         {
             self.stopped.get_or_init(|| bound);
             self.closed.store(true, Ordering::Relaxed);

@@ -22,7 +22,7 @@ Positive: 1 Negative: 3
 Condition exists (0:EAX=0 /\ 1:EAX=0)
 Observation SB Sometimes 1 3
 
-holds under tso (everything covered)
+holds under tso
 
 A witness:
 
@@ -109,10 +109,17 @@ fn quantifiers() {
 
 #[test]
 fn bounds() {
+    // A witness needs no more; that there is none does.
     assert_eq!(
         lines(&program(), &under_rmo()),
+        ["Test SB Allowed", "Ok", "holds under rmo"]
+    );
+    let mut none = under_rmo();
+    none.observation = under_sc().observation;
+    assert_eq!(
+        lines(&program_with(Quantifier::NotExists), &none),
         [
-            "Test SB Allowed",
+            "Test SB Forbidden",
             "Ok",
             "holds under rmo up to reorder boxes of at most 10 entries",
         ]
@@ -194,6 +201,15 @@ fn every_violation_has_its_sentence() {
             address
         }),
         "P1 accesses 0x17, which is no place of the program: MOV EAX,[x] (SB.litmus:5:16)"
+    );
+    let address = x().to_word();
+    assert_eq!(
+        sentence(Violation::BadAccess {
+            thread,
+            span,
+            address
+        }),
+        "P1 accesses x in a width that is not its own: MOV EAX,[x] (SB.litmus:5:16)"
     );
     assert_eq!(
         sentence(Violation::NoWitness),

@@ -111,8 +111,9 @@ impl Program {
     pub fn cell_at(&self, address: Address) -> Option<(&Object, usize)> {
         let object = self.objects.get(address.object.index())?;
         let index = address.offset / object.cell.bytes();
-        (address.offset % object.cell.bytes() == 0 && (index as usize) < object.initial.len())
-            .then_some((object, index as usize))
+        (address.offset.is_multiple_of(object.cell.bytes())
+            && (index as usize) < object.initial.len())
+        .then_some((object, index as usize))
     }
 
     /// The name of the place at `address`: `x`, or `a[2]` in an object of several cells.

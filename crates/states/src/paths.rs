@@ -151,7 +151,7 @@ pub struct Limit<'a> {
 impl Limit<'_> {
     /// Whether the search may go on; looked at now and then only.
     pub fn check(&self, paths: &Paths) -> Result<(), Bound> {
-        if paths.len() % 256 != 0 {
+        if !paths.len().is_multiple_of(256) {
             return Ok(());
         }
         let (states, bytes) = (|| paths.states.len(), || paths.bytes());

@@ -293,6 +293,34 @@ fn labels_in_invariants_change_places_with_their_threads() {
     compare(&apart);
 }
 
+/// Of two states that differ by an exchange, one breaks the invariant: whichever
+/// stands for both, the invariant must be found broken.
+#[test]
+fn invariants_that_tell_own_places_apart_are_found_broken() {
+    for (first, second) in [("a", "b"), ("b", "a")] {
+        let program = litmus(&format!(
+            "X86 own\n{{ }}\n P0 | P1 ;\n MOV [a],$1 | MOV [b],$1 ;\n\
+             invariant not ({first}=0 and {second}=1)\n"
+        ));
+        let result = run(&program, Model::Tso, &Options::default());
+        assert_eq!(result.verdict, Verdict::Violated);
+        compare(&program);
+    }
+}
+
+#[test]
+fn invariants_that_tell_labels_apart_are_found_broken() {
+    for (first, second) in [(0, 1), (1, 0)] {
+        let program = litmus(&format!(
+            "SPARC two\nProcessor 0,1\n st #1, [x]\nlast: st #2, [x]\n\
+             invariant not (P{first}@last and P{second}@end)\n"
+        ));
+        let result = run(&program, Model::Tso, &Options::default());
+        assert_eq!(result.verdict, Verdict::Violated);
+        compare(&program);
+    }
+}
+
 #[test]
 fn two_kinds_of_threads_are_exchanged_each_among_its_own() {
     let program = litmus(

@@ -315,8 +315,16 @@ pub struct Executable {
 }
 
 impl Executable {
+    const MOST_THREADS: usize = 1000;
+
     /// Lays `program` out.
     pub fn new(program: &Program) -> Result<Self, Unsupported> {
+        if program.threads.len() > Self::MOST_THREADS {
+            return Err(Unsupported {
+                what: "more than 1000 threads",
+                span: Span::NOWHERE,
+            });
+        }
         let mut watches = vec![Watch::default(); program.threads.len()];
         for formula in program.properties.formulas_of_all_states() {
             for observable in formula.observables() {

@@ -27,6 +27,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// nobody sees go on for ever.
 const LONGEST_RUN: usize = 1000;
 
+/// Orderings that hold without a barrier: a load is performed before the thread
+/// goes on.
+const AFTER_LOADS: Orderings = Orderings::LOAD_LOAD.union(Orderings::LOAD_STORE);
+
 /// The action of a thread itself; larger slots are entries of its buffer.
 const STEP: u32 = 0;
 
@@ -146,8 +150,13 @@ impl StoreBuffers {
                 log.add(span, || Event::Compute { value });
             }
             Op::Fence(orderings) => {
-                local.push_barrier(self.model.effective(orderings));
-                log.add(span, || Event::Fence(orderings));
+                let barrier = self.model.effective(orderings).minus(AFTER_LOADS);
+                if barrier.is_empty() || local.waiting_stores() == 0 {
+                    log.add(span, || Event::Fence(orderings));
+                } else {
+                    local.buffer.push(Waiting::Barrier(barrier));
+                    log.add(span, || Event::FenceWaits(barrier));
+                }
             }
             Op::Assert if local.operands(code)[0] == 0 => {
                 local.fail(Failure::Assertion(span), log);
@@ -504,14 +513,6 @@ impl BufferedThread {
             Waiting::Store(place, value) if place == cell => Some(value),
             _ => None,
         })
-    }
-
-    fn push_barrier(&mut self, orderings: Orderings) {
-        const AFTER_STORES: Orderings = Orderings::STORE_LOAD.union(Orderings::STORE_STORE);
-        let orderings = orderings.minus(Orderings::ALL.minus(AFTER_STORES));
-        if !orderings.is_empty() {
-            self.buffer.push(Waiting::Barrier(orderings));
-        }
     }
 
     fn tidy_buffer(&mut self, per_place: bool) {

@@ -67,8 +67,11 @@ pub enum Event {
         /// Value written; `None` where a compare-and-swap failed.
         new: Option<Word>,
     },
-    /// A fence was executed.
+    /// A fence was executed, and nothing that it orders was waiting any more.
     Fence(Orderings),
+    /// A fence went into the thread's store buffer: what comes later in these
+    /// orderings has to wait for the stores before it.
+    FenceWaits(Orderings),
     /// A value was computed.
     Compute {
         /// The value.

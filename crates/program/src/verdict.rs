@@ -54,9 +54,11 @@ impl fmt::Display for Bound {
         match self {
             Bound::StoreBuffer(size) => write!(f, "store buffers of at most {size} entries"),
             Bound::ReorderBox(size) => write!(f, "reorder boxes of at most {size} entries"),
+            Bound::States(1) => write!(f, "the first state"),
             Bound::States(count) => write!(f, "the first {count} states"),
             Bound::Memory(bytes) => write!(f, "what fits into {} MB", bytes.div_ceil(1_000_000)),
             Bound::Time(time) => write!(f, "the states seen in {} s", time.as_secs_f64()),
+            Bound::Interrupted(1) => write!(f, "the one state seen before the interrupt"),
             Bound::Interrupted(count) => write!(f, "the {count} states seen before the interrupt"),
         }
     }
@@ -149,7 +151,7 @@ pub struct ModelResult {
     /// All final states that pass the filter, sorted. Empty if the search stopped at
     /// a violation before it had seen them all.
     pub outcomes: Vec<Outcome>,
-    /// How often the condition held, if all final states were seen.
+    /// How often the condition held, unless a stopped search leaves that open.
     pub observation: Option<Observation>,
     /// What is wrong, if anything.
     pub violation: Option<Violation>,

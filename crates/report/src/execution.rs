@@ -7,10 +7,12 @@
 use crate::table::{Align, Column, Table};
 use crate::values::stored_text;
 use crate::violation::thread_name;
-use program::{Event, Execution, Program, Step, ThreadId, Width};
+use program::{AccessKind, Event, Execution, Program, Step, ThreadId, Width};
 
 /// Marks the moment in which a store reaches memory.
 const REACHES: &str = "▶";
+/// A space at which a line is not broken, while lines are made.
+const UNBROKEN: &str = "\u{a0}";
 /// Source text is cut to so many characters.
 const LONGEST_SOURCE: usize = 28;
 /// Room for all threads' columns together, in characters.
@@ -187,6 +189,14 @@ fn effect(program: &Program, step: &Step) -> String {
                 None => format!("{name}: {old}, not the expected value"),
             }
         }
+        Event::FenceWaits(orderings) => {
+            let later = match orderings.orders(AccessKind::STORE, AccessKind::LOAD) {
+                true if orderings.orders(AccessKind::STORE, AccessKind::STORE) => "accesses",
+                true => "loads",
+                false => "stores",
+            };
+            format!("later {later} wait for the buffer")
+        }
         Event::Fence(_) if !source.is_empty() => "passes".to_owned(),
         Event::Fence(orderings) => format!("fence {orderings} passes"),
         Event::Compute { value } => format!("= {}", any_value(program, *value)),
@@ -210,7 +220,8 @@ fn order(program: &Program, step: &Step) -> String {
         .ahead_of
         .map(|span| match one_line(program.source.excerpt(span)) {
             earlier if earlier.is_empty() => ", ahead of an earlier access".to_owned(),
-            earlier => format!(", ahead of {earlier}"),
+            // An instruction is not broken over lines.
+            earlier => format!(", ahead of {}", earlier.replace(' ', UNBROKEN)),
         });
     guess.to_owned() + &ahead.unwrap_or_default()
 }
@@ -250,7 +261,7 @@ fn cell(source: &str, effect: &str, limit: usize) -> Vec<String> {
     }
     let line = format!("{source}  {effect}");
     if line.chars().count() <= limit {
-        return vec![line];
+        return vec![line.replace(UNBROKEN, " ")];
     }
     let mut lines = vec![source.to_owned()];
     lines.extend(wrapped(effect, limit, "  "));
@@ -271,4 +282,7 @@ fn wrapped(text: &str, limit: usize, indent: &str) -> Vec<String> {
         }
     }
     lines
+        .iter()
+        .map(|line| line.replace(UNBROKEN, " "))
+        .collect()
 }

@@ -140,7 +140,9 @@ fn step_json(program: &Program, step: &Step) -> Value {
             .with("place", place(at))
             .with("old", stored_json(program, *at, *old))
             .with("new", new.map(|new| stored_json(program, *at, new))),
-        Event::Fence(orderings) => fields.with("orders", ordering_names(*orderings)),
+        Event::Fence(orderings) | Event::FenceWaits(orderings) => {
+            fields.with("orders", ordering_names(*orderings))
+        }
         Event::Compute { value } | Event::Choose { value } => fields.with("value", plain(value)),
         Event::Branch { taken } | Event::Predict { taken } | Event::Mispredict { taken } => {
             fields.with("taken", *taken)
@@ -170,6 +172,7 @@ fn event_name(event: &Event) -> &'static str {
         Event::Commit { .. } => "commit",
         Event::Update { .. } => "update",
         Event::Fence(_) => "fence",
+        Event::FenceWaits(_) => "fence-waits",
         Event::Compute { .. } => "compute",
         Event::Branch { .. } => "branch",
         Event::Predict { .. } => "predict",

@@ -147,6 +147,8 @@ impl<'a, P: Processor> Run<'a, P> {
             observation,
             &bounds,
         );
+        let observation =
+            observation.filter(|_| verdict != Verdict::Undecided || found.stopped.is_none());
         let (violation, schedule) = match explained {
             Some((violation, schedule)) => (Some(violation), schedule),
             None => (None, None),

@@ -130,7 +130,9 @@ impl ReorderBoxes {
                 {
                     return Ok(false);
                 }
-                log.add(span, || Event::Fence(*orderings));
+                if rules::overtaken(code, before).is_none() {
+                    log.add(span, || Event::Fence(*orderings));
+                }
                 local.remove(index);
             }
             (Op::Assign(target, value), Some(operands)) => {

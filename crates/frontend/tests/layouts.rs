@@ -140,3 +140,12 @@ fn bytes_of_sparc_are_unsigned() {
     };
     assert_eq!(["lock", "s", "word"].map(signed), [false, true, true]);
 }
+
+#[test]
+fn a_test_in_the_papers_layout_needs_no_heading() {
+    let code = "Processor 0\n st #1, A\nProcessor 1\n ld A, %r1\n";
+    let source = Source::new("dir/fig.litmus", code);
+    let program = frontend::read(&source).unwrap_or_else(|d| panic!("{d}"));
+    assert_eq!(program.name, "fig");
+    same(code, &format!("SPARC t\n{code}"));
+}

@@ -45,7 +45,8 @@ impl Language {
     fn named(word: &str) -> Option<Language> {
         match word {
             "X86" | "X86_64" => Some(Language::X86),
-            "SPARC" => Some(Language::Sparc),
+            // The layout of Park and Dill's paper, without a heading.
+            "SPARC" | "Processor" => Some(Language::Sparc),
             _ => None,
         }
     }

@@ -6,6 +6,7 @@ use super::complaint::{Detail, complaint};
 use super::cursor::Cursor;
 use super::text::{Kind, Token, span_of};
 use program::{Diagnostic, Quantifier, Source, Span};
+use std::path::Path;
 
 /// Consecutive tokens and what stands before them.
 #[derive(Clone, Copy)]
@@ -127,21 +128,39 @@ pub fn without_line_comments(tokens: Vec<Token>) -> Vec<Token> {
     kept
 }
 
-/// Cuts the tokens of a test into its sections.
-pub fn sections<'a>(
-    source: &'a Source,
+/// The test's name, the tokens of the line that gives it, and those below. A test
+/// that begins with `Processor 0` is called like its file.
+fn heading<'a>(
+    source: &Source,
     tokens: &'a [Token],
-    language: Language,
-) -> Result<Sections<'a>, Diagnostic> {
-    let heading = tokens.first().map_or(0, |token| token.span.line);
-    let on_heading = tokens.iter().take_while(|t| t.span.line == heading).count();
-    let (first_line, below) = tokens.split_at(on_heading);
+) -> Result<(String, &'a [Token], &'a [Token]), Diagnostic> {
+    if tokens
+        .first()
+        .is_some_and(|token| token.is_word("Processor"))
+    {
+        let stem = Path::new(&*source.name).file_stem();
+        let name = stem.unwrap_or_default().to_string_lossy();
+        return Ok((name.into_owned(), &[], tokens));
+    }
+    let line = tokens.first().map_or(0, |token| token.span.line);
+    let on_line = tokens.iter().take_while(|t| t.span.line == line).count();
+    let (first_line, below) = tokens.split_at(on_line);
     let arch = span_of(first_line.get(..1).unwrap_or_default());
     let words = Cursor::new(source, first_line.get(1..).unwrap_or_default(), arch);
     if words.at_end() {
         return Err(words.unexpected("the test's name"));
     }
     let name = source.excerpt(span_of(words.rest())).to_owned();
+    Ok((name, first_line, below))
+}
+
+/// Cuts the tokens of a test into its sections.
+pub fn sections<'a>(
+    source: &'a Source,
+    tokens: &'a [Token],
+    language: Language,
+) -> Result<Sections<'a>, Diagnostic> {
+    let (name, first_line, below) = heading(source, tokens)?;
     let mut cursor = Cursor::new(source, below, span_of(first_line));
     skip_metadata(&mut cursor, language)?;
     let init = match cursor.sees("{") {

@@ -2,7 +2,7 @@
 //! machines of this crate run.
 
 use program::{
-    AccessKind, Address, BlockId, Expression, Formula, FunctionId, InstructionKind, Operand,
+    AccessKind, Address, BlockId, Event, Expression, Formula, FunctionId, InstructionKind, Operand,
     Orderings, Place, Position, Program, RegisterId, Span, Terminator, ThreadId, UpdateOp, Width,
     Word,
 };
@@ -149,6 +149,30 @@ impl Access {
             AccessEffect::Load(target)
             | AccessEffect::Update(target, _)
             | AccessEffect::CompareExchange(target) => Some(target),
+        }
+    }
+
+    /// What an execution shows of the access, given the value it read, whether that
+    /// came from a waiting store, and what it wrote.
+    pub(crate) fn event(
+        self,
+        place: Address,
+        old: Word,
+        forwarded: bool,
+        written: Option<Word>,
+    ) -> Event {
+        match self.effect {
+            AccessEffect::Load(_) if forwarded => Event::Forward { place, value: old },
+            AccessEffect::Load(_) => Event::Load { place, value: old },
+            AccessEffect::Store => Event::Commit {
+                place,
+                value: written.unwrap_or_default(),
+            },
+            AccessEffect::Update(..) | AccessEffect::CompareExchange(_) => Event::Update {
+                place,
+                old,
+                new: written,
+            },
         }
     }
 

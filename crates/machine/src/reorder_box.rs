@@ -36,7 +36,7 @@ use crate::{Cell, Executable};
 use ahead::Dropped;
 use entry::{Entry, Slot};
 use memory::Model;
-use program::{Bound, Event, Position, RegisterId, ThreadId, Word};
+use program::{Bound, Position, RegisterId, ThreadId, Word};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The action that issues the next instruction, predicting a branch taken, and the
@@ -134,18 +134,8 @@ impl ReorderBoxes {
         let place = cells.address(cell);
         let ahead_of = rules::overtaken(code, &local.entries[..index]);
         let speculative = rules::is_speculative(code, &local.entries[..index]);
-        log.add_out_of_order(span, ahead_of, speculative, || match access.effect {
-            AccessEffect::Load(_) if forwarded.is_some() => Event::Forward { place, value: old },
-            AccessEffect::Load(_) => Event::Load { place, value: old },
-            AccessEffect::Store => Event::Commit {
-                place,
-                value: written.unwrap_or_default(),
-            },
-            _ => Event::Update {
-                place,
-                old,
-                new: written,
-            },
+        log.add_out_of_order(span, ahead_of, speculative, || {
+            access.event(place, old, forwarded.is_some(), written)
         });
         local.entries[index].performed = true;
         if access.target().is_some() {

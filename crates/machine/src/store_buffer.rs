@@ -339,18 +339,8 @@ impl StoreBuffers {
             local.registers[target.index()] = old;
         }
         local.pc += 1;
-        log.add(span, || match access.effect {
-            AccessEffect::Load(_) if forwarded.is_some() => Event::Forward { place, value: old },
-            AccessEffect::Load(_) => Event::Load { place, value: old },
-            AccessEffect::Store => Event::Commit {
-                place,
-                value: written.unwrap_or_default(),
-            },
-            _ => Event::Update {
-                place,
-                old,
-                new: written,
-            },
+        log.add(span, || {
+            access.event(place, old, forwarded.is_some(), written)
         });
         written
     }

@@ -238,10 +238,22 @@ fn what_a_step_overtook() {
                                             │   access                                    │
   3                                         │ MOV EAX,[x]  → 0 from memory, on a guess    │
   4                                         │ MOV EAX,[x]                                 │
-                                            │   → 0 from memory, on a guess, ahead of MOV │
-                                            │   [y],$1                                    │
+                                            │   → 0 from memory, on a guess, ahead of     │
+                                            │   MOV [y],$1                                │
 "
     );
+}
+
+#[test]
+fn a_fence_in_the_buffer_says_what_waits() {
+    let waits = |orderings| step(0, Span::NOWHERE, Event::FenceWaits(orderings));
+    let both = Orderings::STORE_LOAD.union(Orderings::STORE_STORE);
+    let steps = [Orderings::STORE_LOAD, Orderings::STORE_STORE, both].map(waits);
+    let text = text(steps.to_vec(), None);
+    for later in ["loads", "stores", "accesses"] {
+        let wanted = format!("later {later} wait for the buffer");
+        assert!(text.contains(&wanted), "{text}");
+    }
 }
 
 /// A load, an update and an own store seen early, by instructions that name their

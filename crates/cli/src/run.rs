@@ -149,7 +149,7 @@ fn goal(
     let Ok(number) = wanted.trim().trim_start_matches('#').parse::<usize>() else {
         return frontend::formula(&text, program).map_err(Box::new);
     };
-    let rows = report::outcome_rows(results);
+    let rows = report::outcome_rows(program, results);
     let Some(outcome) = number.checked_sub(1).and_then(|index| rows.get(index)) else {
         return Err(Box::new(Diagnostic {
             source: text,

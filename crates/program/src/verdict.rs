@@ -1,6 +1,6 @@
 //! Results: what an engine found under one model.
 
-use crate::{Execution, Formula, Liveness, Span, ThreadId, Word};
+use crate::{Execution, Formula, Liveness, Observable, Span, ThreadId, Word};
 use std::fmt;
 use std::time::Duration;
 
@@ -68,6 +68,14 @@ impl fmt::Display for Bound {
 /// in that order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Outcome(pub Vec<Word>);
+
+impl Outcome {
+    /// The values as the numbers that people see, for sorting.
+    pub fn numbers(&self, observed: &[Observable]) -> Vec<i128> {
+        let values = observed.iter().zip(&self.0);
+        values.map(|(o, word)| o.number(*word)).collect()
+    }
+}
 
 /// How often a condition held in the final states, in herd7's words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,7 +156,7 @@ pub struct ModelResult {
     pub bounds: Vec<Bound>,
     /// The size of the search.
     pub counts: Counts,
-    /// All final states that pass the filter, sorted. Empty if the search stopped at
+    /// All final states that pass the filter, sorted by their numbers. Empty if the search stopped at
     /// a violation before it had seen them all.
     pub outcomes: Vec<Outcome>,
     /// How often the condition held, unless a stopped search leaves that open.

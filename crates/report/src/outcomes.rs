@@ -6,7 +6,7 @@ use crate::values::observed_text;
 use program::{
     Condition, Formula, ModelResult, Outcome, Place, Position, Program, StateView, ThreadId, Word,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// The outcome is allowed, and by no model before.
 const ADDED: &str = "+";
@@ -15,9 +15,11 @@ const NOT_ALLOWED: &str = "·";
 
 /// The outcomes of all results in the order of the rows of [`outcomes_text`],
 /// whose numbers count from 1.
-pub fn outcome_rows(results: &[ModelResult]) -> Vec<&Outcome> {
+pub fn outcome_rows<'a>(program: &Program, results: &'a [ModelResult]) -> Vec<&'a Outcome> {
     let rows: BTreeSet<&Outcome> = results.iter().flat_map(|r| &r.outcomes).collect();
-    rows.into_iter().collect()
+    let mut rows: Vec<&Outcome> = rows.into_iter().collect();
+    rows.sort_by_cached_key(|outcome| outcome.numbers(&program.observed));
+    rows
 }
 
 /// One table: a row per outcome, a column per observed value and per model.
@@ -26,7 +28,7 @@ pub fn outcomes_text(program: &Program, results: &[ModelResult]) -> String {
     let models: Vec<&str> = results.iter().map(|result| result.model).collect();
     let (name, file) = (&program.name, &program.source.name);
     let mut text = format!("{name} ({file}) under {}\n\n", models.join(", "));
-    let rows = outcome_rows(results);
+    let rows = outcome_rows(program, results);
     if rows.is_empty() {
         text += "  no final state\n";
     } else {
@@ -56,13 +58,17 @@ fn outcome_table(program: &Program, results: &[ModelResult], rows: &[&Outcome]) 
             .chain(names.cloned())
             .chain(models),
     );
+    let found: Vec<HashSet<&Outcome>> = results
+        .iter()
+        .map(|result| result.outcomes.iter().collect())
+        .collect();
     for (index, outcome) in rows.iter().enumerate() {
         let mut row = vec![(index + 1).to_string()];
         let values = program.observed.iter().zip(&outcome.0);
         row.extend(values.map(|(observable, word)| observed_text(program, observable, *word)));
         let mut before = false;
-        for result in results {
-            let allowed = result.outcomes.binary_search(outcome).is_ok();
+        for found in &found {
+            let allowed = found.contains(*outcome);
             row.push(
                 match (allowed, before) {
                     (false, _) => NOT_ALLOWED,

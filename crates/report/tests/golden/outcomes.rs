@@ -23,7 +23,7 @@ fn models_side_by_side() {
   rmo  4 outcomes  Observation SB Sometimes 1 3  40 states  1.50 s   1 kB  covers reorder boxes of at most 10 entries
 "
     );
-    assert_eq!(outcome_rows(&results)[2], &Outcome(vec![1, 0]));
+    assert_eq!(outcome_rows(&program(), &results)[2], &Outcome(vec![1, 0]));
 }
 
 /// Observes a pointer, an unsigned byte, and not all bits that the condition reads.

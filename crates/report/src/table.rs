@@ -98,11 +98,15 @@ impl Table {
         for ((column, width), cell) in self.columns.iter().zip(widths).zip(cells) {
             let cell = cell.get(line).map_or("", String::as_str);
             text += column.gap();
-            text += &match column.align {
-                Align::Left => format!("{cell:<width$}"),
-                Align::Right => format!("{cell:>width$}"),
-                Align::Center => format!("{cell:^width$}"),
+            let free = width.saturating_sub(cell.chars().count());
+            let before = match column.align {
+                Align::Left => 0,
+                Align::Right => free,
+                Align::Center => free / 2,
             };
+            text += &" ".repeat(before);
+            text += cell;
+            text += &" ".repeat(free - before);
         }
         text
     }

@@ -256,6 +256,19 @@ impl Code {
         Ok(code)
     }
 
+    /// True if `pc` is the thread's end.
+    pub(crate) fn is_end(&self, pc: Pc) -> bool {
+        matches!(self.ops[pc as usize], Op::End)
+    }
+
+    /// True if `pc` is at a position.
+    pub(crate) fn is_at(&self, pc: Pc, position: &Position) -> bool {
+        match position {
+            Position::Label(block, _) => pc == self.starts[block.index()],
+            Position::End => self.is_end(pc),
+        }
+    }
+
     fn terminator(&self, terminator: &Terminator) -> (Op, Vec<Operand>) {
         let start = |block: BlockId| self.starts[block.index()];
         match *terminator {

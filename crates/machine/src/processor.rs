@@ -12,6 +12,10 @@ use program::{Bound, Event, Position, RegisterId, Span, Step, ThreadId, Word};
 use std::fmt::Debug;
 use std::hash::Hash;
 
+/// Steps that a thread takes ahead before others get a turn, lest a loop that
+/// nobody sees go on for ever.
+pub(crate) const LONGEST_RUN: usize = 1000;
+
 /// What an action does to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {

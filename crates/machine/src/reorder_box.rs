@@ -248,9 +248,7 @@ impl Processor for ReorderBoxes {
     fn status(&self, thread: ThreadId, local: &BoxedThread) -> Status {
         match local.failure {
             Some(failure) => Status::Failed(failure),
-            None if local.entries.is_empty()
-                && matches!(self.code(thread).ops[local.pc as usize], Op::End) =>
-            {
+            None if local.entries.is_empty() && self.code(thread).is_end(local.pc) => {
                 Status::Finished
             }
             None => Status::Running,
@@ -275,11 +273,7 @@ impl Processor for ReorderBoxes {
             entry.performed || rules::may_be_delayed(self.model, &code.ops[entry.pc as usize])
         };
         let first = local.entries.iter().find(|entry| !passed(entry));
-        let pc = first.map_or(local.pc, |entry| entry.pc);
-        match position {
-            Position::Label(block, _) => pc == code.starts[block.index()],
-            Position::End => matches!(code.ops[pc as usize], Op::End),
-        }
+        code.is_at(first.map_or(local.pc, |entry| entry.pc), position)
     }
 
     fn bound_reached(&self) -> Option<Bound> {

@@ -17,15 +17,11 @@
 //! same whatever others do in between.
 
 use crate::code::{Access, AccessEffect, Code, Op, Pc};
-use crate::processor::{Action, Effect, Failure, Log, Performed, Processor, Status};
+use crate::processor::{Action, Effect, Failure, LONGEST_RUN, Log, Performed, Processor, Status};
 use crate::{Cell, Executable};
 use memory::{Buffering, Model};
 use program::{AccessKind, Bound, Event, Operand, Orderings, Position, RegisterId, ThreadId, Word};
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Steps that a thread takes ahead before others get a turn, lest a loop that
-/// nobody sees go on for ever.
-const LONGEST_RUN: usize = 1000;
 
 /// Orderings that hold without a barrier: a load is performed before the thread
 /// goes on.
@@ -439,9 +435,7 @@ impl Processor for StoreBuffers {
     fn status(&self, thread: ThreadId, local: &BufferedThread) -> Status {
         match local.failure {
             Some(failure) => Status::Failed(failure),
-            None if matches!(self.code(thread).ops[local.pc as usize], Op::End)
-                && local.waiting_stores() == 0 =>
-            {
+            None if self.code(thread).is_end(local.pc) && local.waiting_stores() == 0 => {
                 Status::Finished
             }
             None => Status::Running,
@@ -453,11 +447,7 @@ impl Processor for StoreBuffers {
     }
 
     fn at(&self, thread: ThreadId, local: &BufferedThread, position: &Position) -> bool {
-        let code = self.code(thread);
-        match position {
-            Position::Label(block, _) => local.pc == code.starts[block.index()],
-            Position::End => matches!(code.ops[local.pc as usize], Op::End),
-        }
+        self.code(thread).is_at(local.pc, position)
     }
 
     fn bound_reached(&self) -> Option<Bound> {

@@ -6,7 +6,8 @@
 //! register that an invariant or liveness property speaks of is live everywhere.
 
 use crate::{
-    Function, FunctionId, InstructionKind, Operand, Place, Program, RegisterId, Terminator,
+    Function, FunctionId, InstructionKind, Operand, Place, Program, Register, RegisterId,
+    Terminator,
 };
 
 /// A set of registers of one function.
@@ -105,9 +106,19 @@ impl LiveRegisters {
 impl Program {
     /// The live registers of a function.
     pub fn live_registers(&self, function: FunctionId) -> LiveRegisters {
-        let count = self.functions[function.index()].registers.len();
-        let mut at_end = RegisterSet::new(count);
-        let mut everywhere = RegisterSet::new(count);
+        self.live_registers_and(function, |_| false)
+    }
+
+    /// The live registers of a function, where those that `keep` accepts are live
+    /// everywhere.
+    fn live_registers_and(
+        &self,
+        function: FunctionId,
+        keep: impl Fn(&Register) -> bool,
+    ) -> LiveRegisters {
+        let registers = &self.functions[function.index()].registers;
+        let mut at_end = RegisterSet::new(registers.len());
+        let mut everywhere = RegisterSet(registers.iter().map(keep).collect());
         let properties = &self.properties;
         let final_formulas = properties.condition.iter().map(|c| &c.property.formula);
         let finally = final_formulas
@@ -136,11 +147,12 @@ impl Program {
     }
 
     /// Removes computations whose result nothing reads, such as the condition
-    /// codes that an instruction of an assembly language sets in passing.
-    pub fn remove_dead_writes(&mut self) {
+    /// codes that an instruction of an assembly language sets in passing. Writes to
+    /// registers that `keep` accepts stay.
+    pub fn remove_dead_writes(&mut self, keep: impl Fn(&Register) -> bool) {
         for index in 0..self.functions.len() {
             loop {
-                let live = self.live_registers(FunctionId::from(index));
+                let live = self.live_registers_and(FunctionId::from(index), &keep);
                 let mut removed = false;
                 for (number, block) in self.functions[index].blocks.iter_mut().enumerate() {
                     let mut position = 0;

@@ -18,6 +18,13 @@ pub struct Properties {
 }
 
 impl Properties {
+    /// True if all that is asked is whether some final state satisfies the condition.
+    pub fn ask_only_for_a_witness(&self) -> bool {
+        let condition = self.condition.as_ref();
+        condition.is_some_and(|condition| condition.quantifier == Quantifier::Exists)
+            && self.formulas_of_all_states().next().is_none()
+    }
+
     /// Every formula that may speak of states other than final ones.
     pub fn formulas_of_all_states(&self) -> impl Iterator<Item = &Formula> {
         let liveness = self.liveness.iter().map(|liveness| &liveness.property);

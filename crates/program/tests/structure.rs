@@ -66,7 +66,7 @@ fn writes(observed: &str) -> Program {
 }
 
 fn left(mut program: Program) -> Vec<String> {
-    program.remove_dead_writes();
+    program.remove_dead_writes(|_| false);
     let text = program.to_string();
     let code = text
         .lines()

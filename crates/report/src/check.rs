@@ -95,10 +95,12 @@ fn answer(quantifier: Quantifier, observation: Observation, bounds: &[Bound]) ->
 fn verdict_line(program: &Program, result: &ModelResult) -> String {
     let (model, bounded) = (result.model, !result.bounds.is_empty());
     let covers = result.covers();
+    let witnessed = program.properties.ask_only_for_a_witness()
+        && result.observation.is_some_and(|seen| seen.positive > 0);
     let mut line = format!("{} under {model}", result.verdict);
     match (result.verdict, &result.violation) {
         // A witness is a witness, whatever else there may be.
-        (Verdict::Holds, _) if is_witnessed(program, result) => {}
+        (Verdict::Holds, _) if witnessed => {}
         (Verdict::Holds, _) if bounded => line += &format!(" up to {covers}"),
         (Verdict::Holds, _) => line += " (everything covered)",
         (Verdict::Undecided, _) => line += &format!(": the search covers only {covers}"),
@@ -111,14 +113,4 @@ fn verdict_line(program: &Program, result: &ModelResult) -> String {
         (Verdict::Violated, None) => {}
     }
     line + "\n"
-}
-
-/// True if all that was asked is whether some final state satisfies the condition,
-/// and one does.
-fn is_witnessed(program: &Program, result: &ModelResult) -> bool {
-    let properties = &program.properties;
-    let condition = properties.condition.as_ref();
-    condition.is_some_and(|condition| condition.quantifier == Quantifier::Exists)
-        && result.observation.is_some_and(|seen| seen.positive > 0)
-        && properties.formulas_of_all_states().next().is_none()
 }

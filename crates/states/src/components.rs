@@ -12,7 +12,7 @@ use machine::{Cell, Processor, Status};
 use program::{Formula, Place, Position, Program, StateView, ThreadId, Word};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Gives each distinct value a number, counting from zero.
 pub struct Interner<T> {
@@ -38,6 +38,10 @@ impl<T: Hash + Eq> Interner<T> {
         self.values.push(value);
         id
     }
+}
+
+fn lock<T>(interner: &Mutex<Interner<T>>) -> MutexGuard<'_, Interner<T>> {
+    interner.lock().expect("no worker panics")
 }
 
 /// A content of memory.
@@ -83,35 +87,24 @@ impl<'a, P: Processor> Components<'a, P> {
 
     /// The numbers of local states of a representative.
     pub fn number_locals(&self, representative: usize, locals: Vec<P::Local>) -> Vec<u32> {
-        let mut interner = self.locals[representative]
-            .lock()
-            .expect("no worker panics");
-        locals
-            .into_iter()
-            .map(|local| interner.number(local))
-            .collect()
+        let mut interner = lock(&self.locals[representative]);
+        let locals = locals.into_iter();
+        locals.map(|local| interner.number(local)).collect()
     }
 
     /// A local state of a representative.
     pub fn local(&self, representative: usize, id: u32) -> Arc<P::Local> {
-        let interner = self.locals[representative]
-            .lock()
-            .expect("no worker panics");
-        interner.values[id as usize].clone()
+        lock(&self.locals[representative]).values[id as usize].clone()
     }
 
     /// The number of a content of memory.
     pub fn number_memory(&self, memory: Memory) -> u32 {
-        self.memories
-            .lock()
-            .expect("no worker panics")
-            .number(memory)
+        lock(&self.memories).number(memory)
     }
 
     /// A content of memory.
     pub fn memory(&self, id: u32) -> Arc<Memory> {
-        let interner = self.memories.lock().expect("no worker panics");
-        interner.values[id as usize].clone()
+        lock(&self.memories).values[id as usize].clone()
     }
 
     /// True if memory alone breaks an invariant.
@@ -127,18 +120,13 @@ impl<'a, P: Processor> Components<'a, P> {
 
     /// How many kinds of each component there are; memory last.
     pub fn counts(&self) -> Vec<usize> {
-        let own = |thread: usize| {
+        let locals = |thread: usize| {
             let representative = self.symmetry.representative(thread);
-            let interner = self.locals[representative]
-                .lock()
-                .expect("no worker panics");
-            interner.values.len()
+            lock(&self.locals[representative]).values.len()
         };
-        let memories = self.memories.lock().expect("no worker panics");
-        (0..self.threads())
-            .map(own)
-            .chain([memories.values.len()])
-            .collect()
+        let memories = lock(&self.memories).values.len();
+        let threads = 0..self.threads();
+        threads.map(locals).chain([memories]).collect()
     }
 
     /// Bytes that the components take, roughly: what lies behind pointers in a
@@ -170,6 +158,12 @@ pub struct View<'a, 'p, P: Processor> {
 }
 
 impl<P: Processor> View<'_, '_, P> {
+    /// The number of the first invariant that the state breaks.
+    pub fn broken_invariant(&self) -> Option<usize> {
+        let mut invariants = self.components.program.properties.invariants.iter();
+        invariants.position(|invariant| invariant.formula.evaluate(self) == Some(false))
+    }
+
     /// Which threads have neither ended nor failed.
     pub fn running(&self) -> Vec<ThreadId> {
         let threads = self.locals.iter().enumerate();

@@ -11,7 +11,7 @@ use crate::expander::{Expander, Move};
 use crate::layout::Layout;
 use crate::table::{Batches, Key, Table};
 use machine::{Failure, Processor};
-use program::{Bound, Counts, Outcome, Property, ThreadId};
+use program::{Bound, Counts, Outcome, ThreadId};
 use rustc_hash::FxHashSet;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -337,12 +337,8 @@ impl<'a, P: Processor, const W: usize> Worker<'a, P, W> {
     }
 
     fn check_invariants(&mut self, level: &Level<'_, W>, ids: &[u32]) {
-        let invariants = &self.expander.components().program.properties.invariants;
         if level.task.watch || self.expander.memory_breaks_invariant(ids[ids.len() - 1]) {
-            let broken = self.expander.with_view(ids, |view| {
-                let broken = |i: &Property| i.formula.evaluate(view) == Some(false);
-                invariants.iter().position(broken)
-            });
+            let broken = self.expander.with_view(ids, |view| view.broken_invariant());
             broken
                 .into_iter()
                 .for_each(|number| self.found.add(Wrong::Invariant(number)));

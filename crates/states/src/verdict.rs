@@ -273,10 +273,7 @@ impl<'a, P: Processor> Run<'a, P> {
     fn broken_invariant(&self, mut number: usize) -> Explained {
         let invariants = &self.program.properties.invariants;
         let schedule = self.shortest(|expander, state, _| {
-            let broken = expander.with_view(state, |view| {
-                let mut formulas = invariants.iter().map(|invariant| &invariant.formula);
-                formulas.position(|formula| formula.evaluate(view) == Some(false))
-            });
+            let broken = expander.with_view(state, |view| view.broken_invariant());
             number = broken.unwrap_or(number);
             broken.is_some()
         });
@@ -373,12 +370,8 @@ impl<'a, P: Processor> Run<'a, P> {
         observation: Option<Observation>,
         bounds: &[Bound],
     ) -> Verdict {
-        let exists = |condition: &program::Condition| condition.quantifier == Quantifier::Exists;
-        let properties = &self.program.properties;
-        let witnessed = properties.condition.as_ref().is_some_and(exists)
-            && observation.is_some_and(|observation| observation.positive > 0)
-            && properties.invariants.is_empty()
-            && properties.liveness.is_empty();
+        let witnessed = self.program.properties.ask_only_for_a_witness()
+            && observation.is_some_and(|observation| observation.positive > 0);
         let cut = !bounds.is_empty();
         let stopped = bounds.iter().any(|bound| !bound.is_exhausted());
         match violation {

@@ -5,45 +5,20 @@
 //! from the command line, may speak of any of them in any state.
 
 use super::Language;
-use program::{
-    Comparison, Expression, Formula, Function, InstructionKind, Operand, Program, Property,
-    RegisterId, Span, Term, Terminator, ThreadId,
-};
+use program::{Expression, Function, InstructionKind, Operand, Program, RegisterId, Terminator};
 
 /// Removes dead writes to flags and temporaries, then those of them that are not
 /// used at all. Every thread must have a function of its own.
 pub fn remove(program: &mut Program, language: Language) {
-    // What an invariant speaks of is live everywhere.
-    let everything = Property {
-        formula: all_registers(program, language),
-        span: Span::NOWHERE,
-    };
-    program.properties.invariants.push(everything);
-    program.remove_dead_writes();
-    program.properties.invariants.pop();
+    let keep = |name: &str| language.is_register(name);
+    program.remove_dead_writes(|register| keep(&register.name));
     for index in 0..program.threads.len() {
         let function = program.threads[index].function.index();
-        let keep = |name: &str| language.is_register(name);
         let renamed = remove_unused(&mut program.functions[function], keep);
         for (register, _) in &mut program.threads[index].initial {
             *register = renamed[register.index()];
         }
     }
-}
-
-fn all_registers(program: &Program, language: Language) -> Formula {
-    let mut parts = Vec::new();
-    for thread in (0..program.threads.len()).map(ThreadId::from) {
-        let registers = program.function_of(thread).registers.iter();
-        for (index, register) in registers.enumerate() {
-            if language.is_register(&register.name) {
-                let observable = program.observable_register(thread, index.into());
-                let (value, zero) = (Term::Value(observable), Term::Number(0));
-                parts.push(Formula::Compare(Comparison::Equal, value, zero));
-            }
-        }
-    }
-    Formula::And(parts)
 }
 
 /// Removes registers that no instruction names, unless `keep` says otherwise.

@@ -4,12 +4,9 @@
 use super::entry::{Entry, Prediction, Slot};
 use super::{BoxedThread, ReorderBoxes, rules};
 use crate::code::{Op, Pc};
-use crate::processor::{Failure, Log, Processor};
+use crate::processor::{Failure, LONGEST_RUN, Log, Processor};
 use program::{Event, Operand, Span, ThreadId, Word};
 use std::sync::atomic::Ordering;
-
-/// As in the store-buffer machine.
-const LONGEST_RUN: usize = 1000;
 
 /// The execution does not count: an assumption failed or a bet was lost.
 pub(super) struct Dropped;
@@ -17,7 +14,7 @@ pub(super) struct Dropped;
 impl ReorderBoxes {
     /// Whether the thread may issue its next instruction.
     pub(super) fn may_issue(&self, thread: ThreadId, local: &BoxedThread) -> bool {
-        if local.failure.is_some() || matches!(self.code(thread).ops[local.pc as usize], Op::End) {
+        if local.failure.is_some() || self.code(thread).is_end(local.pc) {
             return false;
         }
         let waiting = local.entries.iter().filter(|entry| !entry.performed);

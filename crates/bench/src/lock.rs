@@ -70,7 +70,7 @@ fn lock(processors: usize) -> Program {
         code.load(old, lock, Width::W8);
         code.push(InstructionKind::Choose {
             target: choice,
-            count: 3,
+            count: 3u64.into(),
         });
         code.assign(busy, is(2));
         code.branch(busy, take, write);

@@ -4,8 +4,10 @@
 //! table names. Peers' figures, where there are any, stand beside them.
 
 mod growth;
+mod interpreter;
 mod litmus;
 mod lock;
+mod reading;
 
 use clap::Parser;
 use std::path::PathBuf;
@@ -14,7 +16,7 @@ use std::time::{Duration, Instant};
 /// Measures Fencepost's speed.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// What to measure: litmus, growth, lock [default: everything]
+    /// What to measure: litmus, growth, lock, reading, interpreter [default: everything]
     what: Vec<String>,
 
     /// Folder with litmus tests
@@ -42,6 +44,12 @@ fn main() {
     }
     if wanted("lock") {
         lock::measure(&arguments.jobs, arguments.rounds);
+    }
+    if wanted("reading") {
+        reading::measure(arguments.rounds);
+    }
+    if wanted("interpreter") {
+        interpreter::measure(arguments.rounds);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use memory::Model;
-use states::{MachineKind, Options};
+use states::{MachineKind, OnceSchedule, Options};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -20,8 +20,32 @@ pub struct Arguments {
 pub enum Command {
     /// List every final state, models side by side
     Outcomes(OutcomesOptions),
-    /// Check the condition, invariants, deadlock and liveness of litmus tests
+    /// Check conditions, invariants, assertions, deadlock, liveness and bad accesses in all states
     Check(CheckOptions),
+    /// Run a C program once, with its output on standard output
+    Run(RunOptions),
+    /// Print the program as Fencepost sees it
+    Ir(InputOptions),
+    /// List the library functions that C programs may call
+    Functions,
+}
+
+/// What is looked at.
+#[derive(Debug, Args)]
+pub struct InputOptions {
+    /// Litmus tests, or the files (.c, .i, .ll, .bc) of one C program; a folder stands for all
+    /// *.litmus files in it, - for a litmus test on standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// The clang that compiles C programs [default: CLANG in the environment, else the newest in
+    /// PATH]
+    #[arg(long, value_name = "PATH")]
+    pub clang: Option<PathBuf>,
+
+    /// Options for clang, such as -DNAME, -IFOLDER or -O2
+    #[arg(last = true, value_name = "CLANG OPTIONS")]
+    pub compiler_options: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -29,7 +53,8 @@ pub struct OutcomesOptions {
     #[command(flatten)]
     pub common: CommonOptions,
 
-    /// Memory models: sc, tso, pso, rmo, several with commas, or all
+    /// Memory models: sc, tso, pso, rmo, several with commas, or all; C programs run under sc, tso
+    /// and pso, which is what all means for them
     #[arg(long, value_name = "MODELS", default_value = "all", value_parser = models)]
     pub model: Models,
 
@@ -44,16 +69,76 @@ pub struct CheckOptions {
     #[command(flatten)]
     pub common: CommonOptions,
 
-    /// Memory models: sc, tso, pso, rmo, several with commas, or all
+    /// Memory models: sc, tso, pso, rmo, several with commas, or all; C programs run under sc, tso
+    /// and pso, which is what all means for them
     #[arg(long, value_name = "MODELS", default_value = "tso", value_parser = models)]
     pub model: Models,
+
+    /// Look for data races of C programs, too
+    #[arg(long)]
+    pub races: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct RunOptions {
+    #[command(flatten)]
+    pub inputs: InputOptions,
+
+    #[command(flatten)]
+    process: ProcessOptions,
+
+    /// Memory model: sc, tso or pso
+    #[arg(long, default_value = "tso")]
+    pub model: Model,
+
+    /// Who goes on where several threads can
+    #[arg(long, value_enum, default_value = "random")]
+    schedule: Schedule,
+
+    /// The random schedule to take
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+
+    /// Print the execution instead of the program's output
+    #[arg(long)]
+    pub trace: bool,
+
+    /// Stop after about so many seconds
+    #[arg(long, value_name = "SECONDS")]
+    timeout: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Schedule {
+    /// Anything that can happen, as the seed says
+    Random,
+    /// The first thread that can go on
+    First,
+}
+
+/// How C programs run.
+#[derive(Debug, Args)]
+struct ProcessOptions {
+    /// Most stores that wait in a store buffer [default: no limit, or 8 if the program has loops]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    buffer: Option<u32>,
+
+    /// Most turns of a loop of a C program [default: no limit]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    unroll: Option<u32>,
+
+    /// Let waits on condition variables of C programs end for no reason
+    #[arg(long)]
+    spurious: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct CommonOptions {
-    /// Litmus tests; a folder stands for all *.litmus files in it, - for standard input
-    #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub inputs: InputOptions,
+
+    #[command(flatten)]
+    process: ProcessOptions,
 
     /// How to print results: json is one object per file, a line each
     #[arg(long, value_enum, default_value = "text")]
@@ -62,10 +147,6 @@ pub struct CommonOptions {
     /// Workers [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
-
-    /// Most stores that wait in a store buffer [default: no limit, or 8 if the program has loops]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    buffer: Option<u32>,
 
     /// Most instructions that wait in a reorder box [default: no limit, or 10 if the program has
     /// loops]
@@ -108,20 +189,25 @@ enum Machine {
 
 /// A list of models, strongest first, each once.
 #[derive(Clone, Debug)]
-pub struct Models(pub Vec<Model>);
+pub struct Models {
+    pub list: Vec<Model>,
+    /// Whether the user asked for all, whichever those are.
+    pub all: bool,
+}
 
 fn models(text: &str) -> Result<Models, memory::UnknownModel> {
-    let mut models = Vec::new();
+    let (mut list, mut all) = (Vec::new(), false);
     for name in text.split(',').map(str::trim) {
         if name.eq_ignore_ascii_case("all") {
-            models.extend(Model::ALL);
+            list.extend(Model::ALL);
+            all = true;
         } else {
-            models.push(name.parse()?);
+            list.push(name.parse()?);
         }
     }
-    models.sort_unstable();
-    models.dedup();
-    Ok(Models(models))
+    list.sort_unstable();
+    list.dedup();
+    Ok(Models { list, all })
 }
 
 /// Three quarters of the memory that is free, in bytes, where Linux tells.
@@ -144,7 +230,6 @@ impl CommonOptions {
                 Machine::Auto => MachineKind::Auto,
                 Machine::ReorderBox => MachineKind::ReorderBoxes,
             },
-            buffer: self.buffer,
             reorder_box: self.reorder_box,
             symmetry: !self.no_symmetry,
             max_states: self.max_states,
@@ -153,7 +238,37 @@ impl CommonOptions {
                 .map(|mb| mb.saturating_mul(1_000_000))
                 .or_else(free_memory),
             max_time: self.timeout.map(Duration::from_secs),
+            ..self.process.options()
+        }
+    }
+}
+
+impl ProcessOptions {
+    fn options(&self) -> Options {
+        Options {
+            buffer: self.buffer,
+            unroll: self.unroll,
+            spurious: self.spurious,
             ..Options::default()
+        }
+    }
+}
+
+impl RunOptions {
+    /// What the run is asked to do.
+    pub fn options(&self) -> Options {
+        Options {
+            explain: self.trace,
+            max_time: self.timeout.map(Duration::from_secs),
+            ..self.process.options()
+        }
+    }
+
+    /// How it goes on where several things can happen.
+    pub fn schedule(&self) -> OnceSchedule {
+        match self.schedule {
+            Schedule::Random => OnceSchedule::Random(self.seed),
+            Schedule::First => OnceSchedule::First,
         }
     }
 }
@@ -187,9 +302,46 @@ mod tests {
 
     #[test]
     fn models_are_listed_once_strongest_first() {
-        let names = |text| models(text).map(|models| models.0);
+        let names = |text| models(text).map(|models| models.list);
         assert_eq!(names("rmo,SC,rmo"), Ok(vec![Model::Sc, Model::Rmo]));
         assert_eq!(names("all"), Ok(Model::ALL.to_vec()));
         assert!(names("tso,x86").is_err());
+        assert!(models("sc,all").is_ok_and(|models| models.all));
+        assert!(models("sc,tso,pso,rmo").is_ok_and(|models| !models.all));
+    }
+
+    fn inputs(line: &[&str]) -> (Vec<PathBuf>, Vec<String>) {
+        let words = ["fencepost"].iter().chain(line);
+        let arguments = Arguments::try_parse_from(words).expect("good arguments");
+        let inputs = match arguments.command {
+            Command::Check(options) => options.common.inputs,
+            Command::Outcomes(options) => options.common.inputs,
+            Command::Run(options) => options.inputs,
+            Command::Ir(options) => options,
+            Command::Functions => panic!("it takes no files"),
+        };
+        (inputs.files, inputs.compiler_options)
+    }
+
+    #[test]
+    fn options_after_two_dashes_are_clangs() {
+        for command in ["check", "outcomes", "run", "ir"] {
+            let line = [
+                command, "a.c", "b.c", "--", "-DX=1", "--clang", "-O2", "c.c",
+            ];
+            let (files, options) = inputs(&line);
+            assert_eq!(files, [PathBuf::from("a.c"), PathBuf::from("b.c")]);
+            assert_eq!(options, ["-DX=1", "--clang", "-O2", "c.c"]);
+        }
+        let (files, options) = inputs(&["check", "a.c", "--model", "sc"]);
+        assert_eq!((files.len(), options.len()), (1, 0));
+        let (_, options) = inputs(&["check", "a.c", "--"]);
+        assert!(options.is_empty());
+    }
+
+    #[test]
+    fn an_option_of_clang_before_the_dashes_is_refused() {
+        let wrong = ["fencepost", "check", "a.c", "-DX"];
+        assert!(Arguments::try_parse_from(wrong).is_err());
     }
 }

@@ -1,20 +1,84 @@
-//! Finding and reading input files.
+//! Finding and reading what the user named.
 
-use program::Source;
+use crate::arguments::InputOptions;
+use frontend::c::{self, Compiler};
+use program::{Diagnostic, Program, Source};
+use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Every file that the user named; a folder stands for the tests in it, sorted.
-pub fn expand(paths: &[PathBuf]) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for path in paths {
-        let Some(listed) = path.is_dir().then(|| tests_in(path)) else {
-            files.push(path.clone());
-            continue;
+/// What is looked at as one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// A litmus test.
+    Litmus(PathBuf),
+    /// All files of a C program.
+    C(Vec<PathBuf>),
+}
+
+/// Its first file.
+impl fmt::Display for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let first = match self {
+            Input::Litmus(path) => Some(path),
+            Input::C(paths) => paths.first(),
         };
-        files.extend(listed);
+        first.map_or(Ok(()), |path| path.display().fmt(f))
     }
-    files
+}
+
+/// What is wrong with an input.
+pub enum Complaint {
+    /// In a few words.
+    Plain(String),
+    /// With the place to look at.
+    Diagnostic(Box<Diagnostic>),
+}
+
+impl From<Box<Diagnostic>> for Complaint {
+    fn from(diagnostic: Box<Diagnostic>) -> Self {
+        Complaint::Diagnostic(diagnostic)
+    }
+}
+
+impl From<c::Error> for Complaint {
+    fn from(error: c::Error) -> Self {
+        match error {
+            c::Error::Diagnostic(diagnostic) => Complaint::Diagnostic(diagnostic),
+            other => Complaint::Plain(other.to_string()),
+        }
+    }
+}
+
+/// Everything that the user named: a folder stands for the tests in it, sorted, and all files
+/// of C programs are one program, which stands where the first of them does.
+pub fn inputs(options: &InputOptions) -> Result<Vec<Input>, Complaint> {
+    let complain = |text: &str| Err(Complaint::Plain(text.to_owned()));
+    let mut inputs = Vec::new();
+    for path in &options.files {
+        if path.is_dir() {
+            inputs.extend(tests_in(path).into_iter().map(Input::Litmus));
+        } else if !c::is_c(path) {
+            inputs.push(Input::Litmus(path.clone()));
+        } else {
+            let program = inputs.iter_mut().find_map(|input| match input {
+                Input::C(files) => Some(files),
+                Input::Litmus(_) => None,
+            });
+            match program {
+                Some(files) => files.push(path.clone()),
+                None => inputs.push(Input::C(vec![path.clone()])),
+            }
+        }
+    }
+    let any_c = inputs.iter().any(|input| matches!(input, Input::C(_)));
+    if inputs.is_empty() {
+        return complain("no *.litmus files there; name the files of a C program one by one");
+    }
+    if !any_c && !options.compiler_options.is_empty() {
+        return complain("the options after -- are for clang, but there is no C program");
+    }
+    Ok(inputs)
 }
 
 fn tests_in(folder: &Path) -> Vec<PathBuf> {
@@ -27,8 +91,28 @@ fn tests_in(folder: &Path) -> Vec<PathBuf> {
     tests
 }
 
+/// The program that an input is.
+pub fn read(input: &Input, options: &InputOptions) -> Result<Program, Complaint> {
+    match input {
+        Input::Litmus(path) => {
+            let source = text(path).map_err(Complaint::Plain)?;
+            Ok(frontend::read(&source).map_err(Box::new)?)
+        }
+        Input::C(files) => {
+            let needed = files.iter().any(|file| c::needs_compiler(file));
+            let compiler = needed.then(|| Compiler::find(options.clang.as_deref()));
+            let compiler = compiler.transpose()?;
+            Ok(c::read_c(
+                files,
+                &options.compiler_options,
+                compiler.as_ref(),
+            )?)
+        }
+    }
+}
+
 /// The text of a file; `-` is standard input.
-pub fn read(path: &Path) -> Result<Source, String> {
+fn text(path: &Path) -> Result<Source, String> {
     let mut bytes = Vec::new();
     let name = if path == Path::new("-") {
         std::io::stdin()
@@ -49,5 +133,45 @@ pub fn read(path: &Path) -> Result<Source, String> {
                 .count();
             Err(format!("{name}:{}: not UTF-8 text", line + 1))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grouped(files: &[&str], compiler_options: &[&str]) -> Result<Vec<Input>, String> {
+        let options = InputOptions {
+            files: files.iter().map(PathBuf::from).collect(),
+            clang: None,
+            compiler_options: compiler_options.iter().map(|o| (*o).to_owned()).collect(),
+        };
+        inputs(&options).map_err(|complaint| match complaint {
+            Complaint::Plain(text) => text,
+            Complaint::Diagnostic(diagnostic) => diagnostic.to_string(),
+        })
+    }
+
+    #[test]
+    fn c_files_are_one_program_and_litmus_tests_one_each() {
+        let litmus = |name: &str| Input::Litmus(name.into());
+        let files = ["1.litmus", "a.c", "2.litmus", "b.ll", "-"];
+        let expected = vec![
+            litmus("1.litmus"),
+            Input::C(vec!["a.c".into(), "b.ll".into()]),
+            litmus("2.litmus"),
+            litmus("-"),
+        ];
+        assert_eq!(grouped(&files, &[]), Ok(expected));
+        let alone = Input::C(vec!["a.ll".into()]);
+        assert_eq!(alone.to_string(), "a.ll");
+        assert_eq!(grouped(&["a.ll"], &[]), Ok(vec![alone]));
+    }
+
+    #[test]
+    fn options_for_clang_need_a_c_program() {
+        assert!(grouped(&["a.c"], &["-O2"]).is_ok());
+        let complaint = grouped(&["a.litmus"], &["-O2"]).expect_err("no C program");
+        assert!(complaint.contains("there is no C program"), "{complaint}");
     }
 }

@@ -3,6 +3,7 @@
 mod arguments;
 mod exit;
 mod inputs;
+mod once;
 mod run;
 mod watch;
 
@@ -16,6 +17,9 @@ fn main() -> ExitCode {
     let finished = std::panic::catch_unwind(|| match &arguments.command {
         Command::Outcomes(options) => run::outcomes(options),
         Command::Check(options) => run::check(options),
+        Command::Run(options) => once::once(options),
+        Command::Ir(options) => run::ir(options),
+        Command::Functions => run::functions(),
     });
     match finished {
         Ok(exit) => exit.into(),

@@ -1,14 +1,18 @@
-//! The subcommands.
+//! The subcommands that look at every program they are given.
 
-use crate::arguments::{CheckOptions, CommonOptions, Format, OutcomesOptions};
+use crate::arguments::{
+    CheckOptions, CommonOptions, Format, InputOptions, Models, OutcomesOptions,
+};
 use crate::exit::Exit;
-use crate::inputs;
+use crate::inputs::{self, Complaint};
 use crate::watch::{Watch, interrupts};
 use memory::Model;
-use program::{Comparison, Diagnostic, Formula, ModelResult, Program, Source, Term, Violation};
+use program::{
+    Comparison, Diagnostic, Formula, ModelResult, Program, Source, Span, Term, Violation,
+};
 use states::Options;
 use std::io::{IsTerminal, Write};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// `fencepost outcomes`.
 pub fn outcomes(options: &OutcomesOptions) -> Exit {
@@ -19,9 +23,9 @@ pub fn outcomes(options: &OutcomesOptions) -> Exit {
         ..options.common.search()
     };
     each_file(&options.common, &search, |program| {
-        let mut results = explore(program, &options.model.0, &search)?;
+        let mut results = explore(program, &options.model, &search)?;
         if let Some(wanted) = &options.trace {
-            trace(program, &mut results, &options.model.0, &search, wanted)?;
+            trace(program, &mut results, &search, wanted)?;
         }
         match options.common.format {
             Format::Json => print_json("outcomes", program, &results),
@@ -34,7 +38,12 @@ pub fn outcomes(options: &OutcomesOptions) -> Exit {
         let failed = |result: &ModelResult| {
             let violation = result.violation.as_ref();
             violation.is_some_and(|v| {
-                matches!(v, Violation::Assertion { .. } | Violation::BadAccess { .. })
+                matches!(
+                    v,
+                    Violation::Assertion { .. }
+                        | Violation::BadAccess { .. }
+                        | Violation::Fault { .. }
+                )
             })
         };
         Ok(if results.iter().any(failed) {
@@ -50,11 +59,12 @@ pub fn outcomes(options: &OutcomesOptions) -> Exit {
 /// `fencepost check`.
 pub fn check(options: &CheckOptions) -> Exit {
     let search = Options {
+        races: options.races,
         interrupt: interrupts(),
         ..options.common.search()
     };
     each_file(&options.common, &search, |program| {
-        let results = explore(program, &options.model.0, &search)?;
+        let results = explore(program, &options.model, &search)?;
         match options.common.format {
             Format::Json => print_json("check", program, &results),
             Format::Text => {
@@ -71,70 +81,91 @@ pub fn check(options: &CheckOptions) -> Exit {
     })
 }
 
-/// Reads every file and does `work` on it; what is wrong with one does not keep
-/// the others from being looked at.
+/// `fencepost ir`.
+pub fn ir(options: &InputOptions) -> Exit {
+    let show = |program: &Program| {
+        print(&program.to_string());
+        Ok(Exit::Holds)
+    };
+    each_program(options, &interrupts(), Format::Text, show)
+}
+
+/// `fencepost functions`.
+pub fn functions() -> Exit {
+    print(&report::library_text());
+    Exit::Holds
+}
+
 fn each_file(
     options: &CommonOptions,
     search: &Options,
     work: impl Fn(&Program) -> Result<Exit, Box<Diagnostic>>,
 ) -> Exit {
+    each_program(&options.inputs, &search.interrupt, options.format, work)
+}
+
+/// Reads every program and does `work` on it; what is wrong with one does not keep
+/// the others from being looked at.
+fn each_program(
+    options: &InputOptions,
+    interrupt: &AtomicBool,
+    format: Format,
+    work: impl Fn(&Program) -> Result<Exit, Box<Diagnostic>>,
+) -> Exit {
     let mut exit = Exit::Holds;
-    let files = inputs::expand(&options.files);
-    if files.is_empty() {
-        eprintln!("fencepost: no *.litmus files there");
-        return Exit::BadInput;
-    }
-    for (index, file) in files.iter().enumerate() {
-        if search.interrupt.load(Ordering::Relaxed) {
-            eprintln!("fencepost: stopped before {}", file.display());
+    let inputs = match inputs::inputs(options) {
+        Ok(inputs) => inputs,
+        Err(complaint) => return complain(&complaint),
+    };
+    for (index, input) in inputs.iter().enumerate() {
+        if interrupt.load(Ordering::Relaxed) {
+            eprintln!("fencepost: stopped before {input}");
             return exit.max(Exit::Undecided);
         }
-        if index > 0 && options.format == Format::Text {
+        if index > 0 && format == Format::Text {
             print("\n");
         }
-        let source = match inputs::read(file) {
-            Ok(source) => source,
-            Err(message) => {
-                eprintln!("fencepost: {message}");
-                exit = Exit::BadInput;
-                continue;
-            }
-        };
-        let done = frontend::read(&source)
-            .map_err(Box::new)
-            .and_then(|program| work(&program));
-        exit = exit.max(done.unwrap_or_else(|diagnostic| {
-            complain(&diagnostic);
-            Exit::BadInput
-        }));
+        let done = inputs::read(input, options).and_then(|program| Ok(work(&program)?));
+        exit = exit.max(done.unwrap_or_else(|complaint| complain(&complaint)));
     }
     exit
 }
 
+/// What there is to say under each model. All models are all that run such a program.
 fn explore(
     program: &Program,
-    models: &[Model],
+    models: &Models,
     search: &Options,
 ) -> Result<Vec<ModelResult>, Box<Diagnostic>> {
-    let run = |&model: &Model| {
+    let mut results = Vec::new();
+    for model in &models.list {
         let _watch = Watch::over(&search.progress, model.name());
-        states::run(program, model, search).map_err(|error| unsupported(program, &error))
-    };
-    models.iter().map(run).collect()
+        match states::run(program, *model, search) {
+            Ok(result) => results.push(result),
+            Err(_) if models.all && program.process && !results.is_empty() => {}
+            Err(error) => return Err(unsupported(program, *model, &error)),
+        }
+    }
+    Ok(results)
 }
 
 /// Adds to each result the execution to the outcome that the user asked for.
 fn trace(
     program: &Program,
     results: &mut [ModelResult],
-    models: &[Model],
     search: &Options,
     wanted: &str,
 ) -> Result<(), Box<Diagnostic>> {
     let goal = goal(program, results, wanted)?;
-    for (result, &model) in results.iter_mut().zip(models) {
+    for result in results {
+        let Some(model) = Model::ALL.into_iter().find(|m| m.name() == result.model) else {
+            continue;
+        };
         let found = states::execution_to(program, model, search, &goal);
-        result.execution = found.map_err(|error| unsupported(program, &error))?;
+        result.execution = found.map_err(|error| match program.process {
+            true => no_trace(program),
+            false => unsupported(program, model, &error),
+        })?;
     }
     Ok(())
 }
@@ -154,7 +185,7 @@ fn goal(
         return Err(Box::new(Diagnostic {
             source: text,
             message: format!("there is no outcome {number}"),
-            span: program::Span::new(1, 1, wanted.chars().count() as u32),
+            span: Span::new(1, 1, wanted.chars().count() as u32),
             label: format!("expected a number from 1 to {}, or a condition", rows.len()),
             others: Vec::new(),
             help: None,
@@ -179,7 +210,7 @@ fn print_traces(program: &Program, results: &[ModelResult], wanted: Option<&str>
                     "\nThe shortest execution to {wanted} under {}:\n\n",
                     result.model
                 ));
-                print(&report::execution_text(program, execution));
+                print(&report::execution_text(program, &result.started, execution));
             }
             None if result.bounds.is_empty() => {
                 print(&format!(
@@ -198,29 +229,64 @@ fn print_traces(program: &Program, results: &[ModelResult], wanted: Option<&str>
     }
 }
 
-fn unsupported(program: &Program, error: &machine::Unsupported) -> Box<Diagnostic> {
+fn no_trace(program: &Program) -> Box<Diagnostic> {
+    let message = "no executions to outcomes of C programs are looked for".to_owned();
+    let help = "`fencepost check` shows executions to errors; an assertion makes an outcome one";
     Box::new(Diagnostic {
         source: program.source.clone(),
-        message: error.to_string(),
-        span: error.span,
+        message,
+        span: Span::NOWHERE,
         label: String::new(),
         others: Vec::new(),
-        help: None,
+        help: Some(help.to_owned()),
     })
 }
 
-fn complain(diagnostic: &Diagnostic) {
-    let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    eprintln!("{}", report::diagnostic(diagnostic, color).trim_end());
+/// A complaint about what no machine runs under a model.
+pub fn unsupported(
+    program: &Program,
+    model: Model,
+    error: &machine::Unsupported,
+) -> Box<Diagnostic> {
+    let c = program.process;
+    let file = program.file(error.span).unwrap_or(&program.source);
+    Box::new(Diagnostic {
+        source: file.clone(),
+        message: match c {
+            true => format!("this C program does not run under {model}"),
+            false => error.to_string(),
+        },
+        span: error.span,
+        label: String::new(),
+        others: Vec::new(),
+        help: c.then(|| "C programs run under sc, tso and pso".to_owned()),
+    })
+}
+
+/// Says what is wrong with an input.
+pub fn complain(complaint: &Complaint) -> Exit {
+    match complaint {
+        Complaint::Plain(text) => eprintln!("fencepost: {text}"),
+        Complaint::Diagnostic(diagnostic) => {
+            let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+            eprintln!("{}", report::diagnostic(diagnostic, color).trim_end());
+        }
+    }
+    Exit::BadInput
 }
 
 fn print_json(command: &str, program: &Program, results: &[ModelResult]) {
     print(&format!("{}\n", report::json(command, program, results)));
 }
 
-/// Prints, and ends quietly if nobody reads any more.
 fn print(text: &str) {
-    if std::io::stdout().write_all(text.as_bytes()).is_err() {
+    print_bytes(text.as_bytes());
+}
+
+/// Prints, and ends quietly if nobody reads any more.
+pub fn print_bytes(bytes: &[u8]) {
+    let mut out = std::io::stdout();
+    if out.write_all(bytes).and_then(|()| out.flush()).is_err() {
         std::process::exit(0);
     }
 }

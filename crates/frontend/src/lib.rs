@@ -1,4 +1,7 @@
-//! Readers of litmus tests.
+//! Readers of litmus tests and C programs.
+//!
+//! C programs are read by [`c`], which has clang make LLVM IR of them and reads that with
+//! [`llvm`].
 //!
 //! A litmus test is a few lines of assembly code per processor and a question
 //! about how they may end. [`read`] turns one into a [`Program`]; what it reads
@@ -46,7 +49,9 @@
 // A diagnostic ends the reading; its size on the way out does not matter.
 #![allow(clippy::result_large_err)]
 
+pub mod c;
 mod litmus;
+pub mod llvm;
 
 use program::{Diagnostic, Formula, Program, Source};
 
@@ -61,4 +66,18 @@ pub fn read(source: &Source) -> Result<Program, Diagnostic> {
 /// every register that the program uses, observed or not.
 pub fn formula(text: &Source, program: &Program) -> Result<Formula, Diagnostic> {
     litmus::formula(text, program)
+}
+
+/// Reads a program in textual LLVM IR, as clang prints it. Spans point into the C files
+/// that debug information names where these can be read, else into the text itself.
+pub fn read_llvm(source: &Source) -> Result<Program, Diagnostic> {
+    let module = llvm::with_prelude(llvm::parse(source)?)?;
+    llvm::lower::lower(&module, &read_file)
+}
+
+/// The text of a source file that debug information names.
+fn read_file(directory: &str, name: &str) -> Option<String> {
+    let path = std::path::Path::new(directory).join(name);
+    let bytes = std::fs::read(path).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }

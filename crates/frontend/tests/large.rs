@@ -1,6 +1,6 @@
 //! Large and deep input: read or refused, without taking long over it.
 
-use program::{Program, Source};
+use program::{Address, Program, Source};
 
 fn read(text: String) -> Result<Program, String> {
     frontend::read(&Source::new("t", text)).map_err(|diagnostic| diagnostic.to_string())
@@ -24,6 +24,21 @@ fn many_labels_and_jumps() {
     assert!(read(x86(jumps, " end: ;\n")).is_ok());
     let annulled = " be,a l\n inc %a\n".repeat(MANY);
     assert!(read(format!("SPARC t\nProcessor 0\nl:\n{annulled}")).is_ok());
+}
+
+/// Addresses fit 32-bit registers, so there is an end to locations.
+#[test]
+fn many_locations() {
+    let rows = |count| (0..count).map(|number| format!(" MOV [x{number}],$1 ;\n"));
+    let most = Address::MAX_SMALL_OBJECTS;
+    assert_eq!(
+        read(x86(rows(most), "")).map(|program| program.objects.len()),
+        Ok(most)
+    );
+    assert_eq!(
+        read(x86(rows(most + 1), "")).unwrap_err(),
+        "t:3076:6: more than 3072 locations"
+    );
 }
 
 #[test]

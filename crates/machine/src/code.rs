@@ -1,10 +1,11 @@
 //! A thread's code laid out flat, and memory as numbered cells: what the
 //! machines of this crate run.
 
+use memory::c11;
 use program::{
-    AccessKind, Address, BlockId, Event, Expression, Formula, FunctionId, InstructionKind, Operand,
-    Orderings, Place, Position, Program, RegisterId, Span, Terminator, ThreadId, UpdateOp, Width,
-    Word,
+    AccessKind, Address, BlockId, Event, Expression, Formula, FunctionId, InstructionKind,
+    MemoryOrder, ObjectKind, Operand, Orderings, Place, Position, Program, RegisterId, Span,
+    Terminator, ThreadId, UpdateOp, Width, Word,
 };
 use thiserror::Error;
 
@@ -37,26 +38,34 @@ pub struct Cells {
 }
 
 impl Cells {
-    fn of(program: &Program) -> Self {
+    fn of(program: &Program) -> Result<Self, Unsupported> {
         let mut cells = Cells {
             addresses: Vec::new(),
             initial: Vec::new(),
             objects: Vec::new(),
         };
         for (index, object) in program.objects.iter().enumerate() {
-            let first = cells.initial.len() as u32;
-            cells
-                .objects
-                .push((first, object.cell, object.initial.len() as u32));
-            for (cell, value) in object.initial.iter().enumerate() {
-                cells.initial.push(*value);
-                cells.addresses.push(Address {
-                    object: index.into(),
-                    offset: cell as u32 * object.cell.bytes(),
-                });
+            let what = match object.kind {
+                ObjectKind::Shared if object.size() <= Address::MAX_OBJECT_SIZE.into() => None,
+                ObjectKind::Shared => Some("objects of more than 4096 bytes"),
+                ObjectKind::Constant => Some("constant objects"),
+                ObjectKind::PerThread => Some("objects of which each thread has its own"),
+                ObjectKind::Code(_) => Some("objects that stand for functions"),
+            };
+            if let Some(what) = what {
+                let span = object.span;
+                return Err(Unsupported { what, span });
             }
+            let (first, count) = (cells.initial.len() as u32, object.cells() as u32);
+            cells.objects.push((first, object.cell, count));
+            cells.initial.extend(&object.initial);
+            cells.initial.resize((first + count) as usize, 0);
+            cells.addresses.extend((0..count).map(|cell| Address {
+                object: index.into(),
+                offset: cell * object.cell.bytes(),
+            }));
         }
-        cells
+        Ok(cells)
     }
 
     /// The cell that an access of `width` to the address `word` touches; `None`
@@ -217,11 +226,16 @@ impl Code {
         let function = program.function_of(thread);
         let id: FunctionId = program.threads[thread.index()].function;
         let live = program.live_registers(id);
+        let mut lowered = Vec::new();
         let mut starts = Vec::new();
         let mut length = 0;
         for block in &function.blocks {
             starts.push(length);
-            length += block.instructions.len() as Pc + 1;
+            let instructions = block.instructions.iter();
+            let ops = instructions.map(|instruction| ops(&instruction.kind, instruction.span));
+            let ops = ops.collect::<Result<Vec<_>, _>>()?;
+            length += ops.iter().map(Vec::len).sum::<usize>() as Pc + 1;
+            lowered.push(ops);
         }
         let mut code = Code {
             ops: Vec::new(),
@@ -236,24 +250,39 @@ impl Code {
         for (register, value) in &program.threads[thread.index()].initial {
             code.initial[register.index()] = *value;
         }
-        for (number, block) in function.blocks.iter().enumerate() {
-            for instruction in &block.instructions {
-                code.ops.push(op(&instruction.kind, instruction.span)?);
-                code.operands.push(instruction.kind.operands());
-                code.spans.push(instruction.span);
-            }
-            let (op, operands) = code.terminator(&block.terminator);
-            code.ops.push(op);
-            code.operands.push(operands);
-            code.spans.push(block.terminator_span);
-            for position in 0..=block.instructions.len() {
+        for (number, (block, lowered)) in function.blocks.iter().zip(lowered).enumerate() {
+            let dead = |position: usize| -> Vec<RegisterId> {
                 let live = live.before(number, position);
                 let registers = (0..function.registers.len()).map(RegisterId::from);
-                code.dead
-                    .push(registers.filter(|r| !live.contains(*r)).collect());
+                registers.filter(|r| !live.contains(*r)).collect()
+            };
+            for (position, ops) in lowered.into_iter().enumerate() {
+                let instruction = &block.instructions[position];
+                let mut before = position;
+                for op in ops {
+                    // The fences of an access read nothing; those behind it come when
+                    // what the access read last is dead.
+                    let fence = matches!(op, Op::Fence(_));
+                    let operands = match fence {
+                        true => Vec::new(),
+                        false => instruction.kind.operands(),
+                    };
+                    code.push(op, operands, instruction.span, dead(before));
+                    before += usize::from(!fence);
+                }
             }
+            let (op, operands) = code.terminator(&block.terminator, block.terminator_span)?;
+            let last = block.instructions.len();
+            code.push(op, operands, block.terminator_span, dead(last));
         }
         Ok(code)
+    }
+
+    fn push(&mut self, op: Op, operands: Vec<Operand>, span: Span, dead: Vec<RegisterId>) {
+        self.ops.push(op);
+        self.operands.push(operands);
+        self.spans.push(span);
+        self.dead.push(dead);
     }
 
     /// True if `pc` is the thread's end.
@@ -269,50 +298,115 @@ impl Code {
         }
     }
 
-    fn terminator(&self, terminator: &Terminator) -> (Op, Vec<Operand>) {
+    fn terminator(
+        &self,
+        terminator: &Terminator,
+        span: Span,
+    ) -> Result<(Op, Vec<Operand>), Unsupported> {
         let start = |block: BlockId| self.starts[block.index()];
-        match *terminator {
-            Terminator::Jump(target) => (Op::Jump(start(target)), vec![]),
+        let what = match *terminator {
+            Terminator::Jump(target) => return Ok((Op::Jump(start(target)), vec![])),
             Terminator::Branch {
                 condition,
                 then,
                 otherwise,
-            } => (Op::Branch(start(then), start(otherwise)), vec![condition]),
-            Terminator::Return(_) => (Op::End, vec![]),
-        }
+            } => return Ok((Op::Branch(start(then), start(otherwise)), vec![condition])),
+            Terminator::Return(_) => return Ok((Op::End, vec![])),
+            Terminator::Switch { .. } => "a switch",
+            Terminator::Unreachable => "code that must not be reached",
+        };
+        Err(Unsupported { what, span })
     }
 }
 
-fn op(kind: &InstructionKind, span: Span) -> Result<Op, Unsupported> {
-    let access = |effect, width| Op::Access(Access { effect, width });
+/// What an instruction becomes: one operation, with fences around it if it is an access
+/// of a [memory order](c11) that has them.
+fn ops(kind: &InstructionKind, span: Span) -> Result<Vec<Op>, Unsupported> {
+    use InstructionKind::*;
+    let one = |op| Ok(vec![op]);
     let what = match *kind {
-        InstructionKind::Assign { target, value } => return Ok(Op::Assign(target, value)),
-        InstructionKind::Load { target, width, .. } => {
-            return Ok(access(AccessEffect::Load(target), width));
+        Assign { target, value } => match value {
+            Expression::Own(_) => "objects of which each thread has its own",
+            Expression::Binary(operation, ..) if operation.divides() => "division",
+            _ => return one(Op::Assign(target, value)),
+        },
+        Load {
+            width, ref access, ..
         }
-        InstructionKind::Store { width, .. } => return Ok(access(AccessEffect::Store, width)),
-        InstructionKind::Update {
+        | Store {
+            width, ref access, ..
+        }
+        | Update {
+            width, ref access, ..
+        }
+        | CompareExchange {
+            width, ref access, ..
+        } if u32::from(access.alignment) > width.bytes().trailing_zeros() => {
+            "an access that is aligned to more than its width"
+        }
+        CompareExchange { weak: true, .. } => "a weak compare-and-exchange",
+        CompareExchange {
+            succeeded: Some(_), ..
+        } => "a compare-and-exchange that tells whether it wrote",
+        Load {
+            target,
+            width,
+            access,
+            ..
+        } => return Ok(ordered(AccessEffect::Load(target), width, access.order)),
+        Store { width, access, .. } => {
+            return Ok(ordered(AccessEffect::Store, width, access.order));
+        }
+        Update {
             target,
             operation,
             width,
+            access,
             ..
-        } => return Ok(access(AccessEffect::Update(target, operation), width)),
-        InstructionKind::CompareExchange { target, width, .. } => {
-            return Ok(access(AccessEffect::CompareExchange(target), width));
+        } => {
+            let effect = AccessEffect::Update(target, operation);
+            return Ok(ordered(effect, width, access.order));
         }
-        InstructionKind::Fence(orderings) => return Ok(Op::Fence(orderings)),
-        InstructionKind::Assert { .. } => return Ok(Op::Assert),
-        InstructionKind::Assume { .. } => return Ok(Op::Assume),
-        InstructionKind::Choose { target, count } => return Ok(Op::Choose(target, count)),
-        InstructionKind::Call { .. } => "a call",
-        InstructionKind::Spawn { .. } => "starting a thread",
-        InstructionKind::Join { .. } => "joining a thread",
-        InstructionKind::Sync { .. } => "a mutex or condition variable",
-        InstructionKind::Allocate { .. } | InstructionKind::Free { .. } => "dynamic memory",
-        InstructionKind::Observe { .. } => "observing a value on the way",
-        InstructionKind::AtomicBegin | InstructionKind::AtomicEnd => "an atomic section",
+        CompareExchange {
+            target,
+            width,
+            access,
+            failure,
+            ..
+        } => {
+            let effect = AccessEffect::CompareExchange(target);
+            let fences = c11::compare_exchange(access.order, failure);
+            return Ok(between(fences, Access { effect, width }));
+        }
+        Fence(orderings) => return one(Op::Fence(orderings)),
+        Assert { .. } => return one(Op::Assert),
+        Assume { .. } => return one(Op::Assume),
+        Choose {
+            target,
+            count: Operand::Constant(count),
+        } => match u32::try_from(count) {
+            Ok(count) => return one(Op::Choose(target, count)),
+            Err(_) => "a choice among more than 2^32 values",
+        },
+        Choose { .. } => "a choice among a number of values that is computed",
+        Call { .. } => "a call",
+        Allocate { .. } => "dynamic memory",
+        Observe { .. } => "observing a value on the way",
+        AtomicBegin | AtomicEnd => "an atomic section",
     };
     Err(Unsupported { what, span })
+}
+
+/// An access with the fences of its order.
+fn ordered(effect: AccessEffect, width: Width, order: MemoryOrder) -> Vec<Op> {
+    let access = Access { effect, width };
+    between(c11::fences(access.kind(), order), access)
+}
+
+fn between((before, after): c11::Around, access: Access) -> Vec<Op> {
+    let fence = |orderings: Orderings| (!orderings.is_empty()).then_some(Op::Fence(orderings));
+    let ops = [fence(before), Some(Op::Access(access)), fence(after)];
+    ops.into_iter().flatten().collect()
 }
 
 /// What must be seen of a thread in states other than final ones. Through the rest,
@@ -362,6 +456,19 @@ impl Executable {
                 span: Span::NOWHERE,
             });
         }
+        let properties = &program.properties;
+        let condition = properties.condition.iter().map(|c| &c.property.formula);
+        let formulas = properties.formulas_of_all_states();
+        let formulas = formulas.chain(condition).chain(&properties.filter);
+        let mut observed = formulas
+            .flat_map(Formula::observables)
+            .chain(&program.observed);
+        if observed.any(|observable| observable.place == Place::Observation) {
+            return Err(Unsupported {
+                what: "observing a value on the way",
+                span: Span::NOWHERE,
+            });
+        }
         let mut watches = vec![Watch::default(); program.threads.len()];
         for formula in program.properties.formulas_of_all_states() {
             for observable in formula.observables() {
@@ -379,7 +486,7 @@ impl Executable {
             threads: (0..program.threads.len())
                 .map(|thread| Code::of(program, thread.into()))
                 .collect::<Result<_, _>>()?,
-            cells: Cells::of(program),
+            cells: Cells::of(program)?,
             watches,
         })
     }

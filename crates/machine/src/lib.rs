@@ -4,9 +4,12 @@
 //! and PSO, and [`ReorderBoxes`] for RMO (and, to check the other, for all models).
 //! [`Machine`] puts processors and memory together: it steps, takes steps back,
 //! and replays.
+//!
+//! C programs, with their heap, threads and library, run as a [`Process`].
 
 mod code;
 mod machine;
+mod process;
 mod processor;
 mod reorder_box;
 mod replay;
@@ -14,6 +17,7 @@ mod store_buffer;
 
 pub use code::{Cell, Cells, Code, Executable, Op, Unsupported, Watch};
 pub use machine::{Choice, Machine, State, Undo};
+pub use process::{End, Image, Limits, Process, Transition};
 pub use processor::{Action, Effect, Failure, Log, Performed, Processor, Status, Watched};
 pub use reorder_box::{BoxedThread, ReorderBoxes};
 pub use replay::{ReplayError, Schedule};

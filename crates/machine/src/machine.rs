@@ -195,6 +195,7 @@ impl<P: Processor> StateView for Machine<'_, P> {
                 let cell = self.processor.executable().cells.at(address)?;
                 Some(self.state.memory[cell.0 as usize])
             }
+            Place::Observation => None,
             Place::Register(thread, register) => {
                 let local = &self.state.locals[thread.index()];
                 self.processor.register(local, register)

@@ -21,6 +21,7 @@
 //! those before the load in memory order or in program order (the value axiom).
 //! Every model has (m1)–(m3); under SC, TSO and PSO the row alone implies (m1).
 
+pub mod c11;
 mod fences;
 
 pub use fences::{FENCES, FenceName, fence_named};

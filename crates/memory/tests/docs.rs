@@ -1,5 +1,6 @@
 //! The tables of `docs/models.md` say what the code says.
 
+use memory::c11::{Around, ORDERS};
 use memory::{FENCES, Model, TABLE};
 use program::Orderings;
 
@@ -42,4 +43,32 @@ fn every_fence_is_in_the_table_of_fences() {
         })
         .collect();
     assert_eq!(rows("| fence | orders | sc | tso | pso | rmo |"), expected);
+}
+
+#[test]
+fn every_memory_order_is_in_the_table_of_orders() {
+    let around = |(before, after): Around| {
+        let sides = [("before", before), ("after", after)];
+        let sides = sides.iter().filter(|(_, orders)| !orders.is_empty());
+        let sides: Vec<String> = sides
+            .map(|(side, orders)| format!("{orders} {side}"))
+            .collect();
+        match sides.is_empty() {
+            true => "—".to_owned(),
+            false => sides.join(", "),
+        }
+    };
+    let expected: Vec<String> = ORDERS
+        .iter()
+        .map(|row| {
+            let accesses = [row.load, row.store, row.update].map(around).join(" | ");
+            let fence = match row.fence.is_empty() {
+                true => "—".to_owned(),
+                false => row.fence.to_string(),
+            };
+            format!("| {} | {accesses} | {fence} |", row.order.name())
+        })
+        .collect();
+    let heading = "| order | load | store | read-modify-write | `atomic_thread_fence` |";
+    assert_eq!(rows(heading), expected);
 }

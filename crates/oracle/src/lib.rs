@@ -27,9 +27,9 @@
 //!
 //! # Limitations
 //!
-//! - Threads must not loop, and calls, threads started later, mutexes,
-//!   allocation, assertions, `Observe` and atomic sections are not supported:
-//!   the oracle panics on them.
+//! - Threads must not loop, and calls, allocation, assertions, `Observe`, atomic
+//!   sections, switches, division and memory orders stronger than relaxed are not
+//!   supported: the oracle panics on them.
 //! - An execution with an access to something that is no cell, or of another
 //!   width than its cell, is left out, as is one that fails an `Assume`. An
 //!   engine that reports such accesses says more than the oracle.

@@ -220,6 +220,7 @@ impl<'a> Candidate<'a> {
     fn outcome(&self, prefix: &Prefix) -> Vec<Word> {
         let observed = self.program.observed.iter().map(|observable| {
             let word = match observable.place {
+                Place::Observation => panic!("not supported by the oracle: {observable:?}"),
                 Place::Memory(address) => {
                     let address = address.to_word();
                     let cell = self.cells.iter().position(|cell| cell.address == address);

@@ -7,8 +7,8 @@
 //! thread, so trying all paths loses nothing.
 
 use program::{
-    AccessKind, Address, BlockId, Expression, Function, InstructionKind, Operand, Orderings,
-    Program, RegisterId, Terminator, ThreadId, UpdateOp, Width, Word,
+    AccessKind, Address, BlockId, Expression, Function, InstructionKind, MemoryOrder, Operand,
+    Orderings, Program, RegisterId, Terminator, ThreadId, UpdateOp, Width, Word,
 };
 
 /// One memory cell.
@@ -22,7 +22,8 @@ pub struct Cell {
 pub fn cells(program: &Program) -> Vec<Cell> {
     let mut cells = Vec::new();
     for (index, object) in program.objects.iter().enumerate() {
-        for (cell, &initial) in object.initial.iter().enumerate() {
+        let zeros = std::iter::repeat_n(&0, object.zeros as usize);
+        for (cell, &initial) in object.initial.iter().chain(zeros).enumerate() {
             let address = Address {
                 object: index.into(),
                 offset: cell as u32 * object.cell.bytes(),
@@ -140,6 +141,9 @@ pub fn paths(program: &Program, cells: &[Cell], thread: ThreadId) -> Vec<Path> {
                 open.extend(walk.execute(function, cells, &instruction.kind));
             }
             None => match block.terminator {
+                ref other @ (Terminator::Switch { .. } | Terminator::Unreachable) => {
+                    panic!("not supported by the oracle: {other:?}")
+                }
                 Terminator::Return(_) => ended.push(walk.path),
                 Terminator::Jump(target) => open.push(walk.at(target)),
                 Terminator::Branch {
@@ -151,6 +155,35 @@ pub fn paths(program: &Program, cells: &[Cell], thread: ThreadId) -> Vec<Path> {
         }
     }
     ended
+}
+
+/// Whether the oracle knows what the expression computes.
+fn computes(value: Expression) -> bool {
+    match value {
+        Expression::Own(_) => false,
+        Expression::Binary(operation, ..) => !operation.divides(),
+        _ => true,
+    }
+}
+
+/// The oracle knows accesses without a memory order of their own.
+fn check_order(instruction: &InstructionKind) {
+    use InstructionKind::*;
+    let unordered = |order| matches!(order, MemoryOrder::Plain | MemoryOrder::Relaxed);
+    let supported = match *instruction {
+        Load { access, .. } | Store { access, .. } | Update { access, .. } => {
+            unordered(access.order)
+        }
+        CompareExchange {
+            access,
+            failure,
+            weak,
+            succeeded,
+            ..
+        } => unordered(access.order) && unordered(failure) && !weak && succeeded.is_none(),
+        _ => true,
+    };
+    assert!(supported, "not supported by the oracle: {instruction:?}");
 }
 
 impl Walk {
@@ -209,6 +242,7 @@ impl Walk {
         cells: &[Cell],
         instruction: &InstructionKind,
     ) -> Vec<Walk> {
+        check_order(instruction);
         let (action, target) = match *instruction {
             InstructionKind::Load { width, .. } => {
                 return self.access(cells, instruction, Effect::Load, width);
@@ -222,10 +256,13 @@ impl Walk {
             InstructionKind::CompareExchange { width, .. } => {
                 return self.access(cells, instruction, Effect::CompareExchange, width);
             }
-            InstructionKind::Choose { target, count } => {
+            InstructionKind::Choose {
+                target,
+                count: Operand::Constant(count),
+            } => {
                 return self.choose(target, count, function);
             }
-            InstructionKind::Assign { target, value } => {
+            InstructionKind::Assign { target, value } if computes(value) => {
                 let width = function.registers[target.index()].width;
                 (Action::Compute(value, width), Some(target))
             }
@@ -255,19 +292,19 @@ impl Walk {
             .map(|cell| {
                 let mut walk = self.clone();
                 let access = Action::Access { cell, effect };
-                walk.push(access, &operands, instruction.target());
+                walk.push(access, &operands, instruction.targets().next());
                 walk
             })
             .collect()
     }
 
     /// One walk for each choice, which hangs on nothing.
-    fn choose(self, target: RegisterId, count: u32, function: &Function) -> Vec<Walk> {
+    fn choose(self, target: RegisterId, count: Word, function: &Function) -> Vec<Walk> {
         let width = function.registers[target.index()].width;
         (0..count)
             .map(|choice| {
                 let mut walk = self.clone();
-                let choice = width.truncate(Word::from(choice));
+                let choice = width.truncate(choice);
                 walk.path.registers[target.index()] = Input::Constant(choice);
                 walk
             })

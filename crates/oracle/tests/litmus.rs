@@ -4,8 +4,8 @@ use OracleModel::*;
 use oracle::generate::{GeneratedProgram, Statement, Value, build};
 use oracle::{OracleModel, StoreDependence, outcomes, outcomes_with};
 use program::{
-    Binary, Expression, InstructionKind, Orderings, Program, ProgramBuilder, Terminator, ThreadId,
-    UpdateOp, Width, Word,
+    Address, Binary, Expression, InstructionKind, Orderings, Program, ProgramBuilder, Terminator,
+    ThreadId, UpdateOp, Width, Word,
 };
 use std::collections::BTreeSet;
 
@@ -339,14 +339,18 @@ fn choices_assumptions_and_bad_accesses() {
     let mut thread = program.thread();
     let choice = thread.register("choice", Width::W32);
     let target = choice;
-    thread.push(InstructionKind::Choose { target, count: 4 });
+    thread.push(InstructionKind::Choose {
+        target,
+        count: 4u64.into(),
+    });
     let small = thread.register("small", Width::BIT);
     let less = Expression::Binary(Binary::Ult, Width::W32, choice.into(), 3.into());
     thread.assign(small, less);
     let condition = small.into();
     thread.push(InstructionKind::Assume { condition });
     let address = thread.register("address", Width::W32);
-    let shifted = Expression::Binary(Binary::Shl, Width::W32, choice.into(), 12.into());
+    let stride = u64::from(Address::OFFSET_BITS);
+    let shifted = Expression::Binary(Binary::Shl, Width::W32, choice.into(), stride.into());
     thread.assign(address, shifted);
     let sum = Expression::Binary(Binary::Add, Width::W32, address.into(), x.into());
     thread.assign(address, sum);

@@ -19,9 +19,10 @@
 //! ```
 
 use crate::{
-    Address, Block, BlockId, Expression, Function, FunctionId, Instruction, InstructionKind,
-    Object, ObjectId, Observable, Operand, Orderings, Place, Program, Properties, Register,
-    RegisterId, Source, Span, Terminator, Thread, ThreadId, UpdateOp, ValidationError, Width, Word,
+    Access, Address, Block, BlockId, Expression, Function, FunctionId, Instruction,
+    InstructionKind, Object, ObjectId, ObjectKind, Observable, Operand, Orderings, Place, Program,
+    Properties, Register, RegisterId, Source, Span, Terminator, Thread, ThreadId, UpdateOp,
+    ValidationError, Width, Word,
 };
 
 impl From<Word> for Operand {
@@ -47,7 +48,10 @@ impl ProgramBuilder {
         ProgramBuilder {
             program: Program {
                 name: name.to_owned(),
+                process: false,
                 source: Source::new(name, ""),
+                included: Vec::new(),
+                types: Vec::new(),
                 objects: Vec::new(),
                 functions: Vec::new(),
                 threads: Vec::new(),
@@ -73,6 +77,9 @@ impl ProgramBuilder {
             name: name.to_owned(),
             cell,
             initial: vec![cell.truncate(initial)],
+            zeros: 0,
+            kind: ObjectKind::Shared,
+            layout: None,
             signed: true,
             span: Span::NOWHERE,
         })
@@ -112,7 +119,7 @@ impl ProgramBuilder {
             }
         }
         for object in 0..self.program.objects.len() {
-            for cell in 0..self.program.objects[object].initial.len() {
+            for cell in 0..self.program.objects[object].cells() {
                 let observable = self.program.observable_cell(object.into(), cell);
                 self.observe(observable);
             }
@@ -236,7 +243,7 @@ impl<'a> FunctionBuilder<'a> {
         self.function.blocks.push(Block {
             label: label.to_owned(),
             instructions: Vec::new(),
-            terminator: Terminator::Return(None),
+            terminator: Terminator::Return(Vec::new()),
             terminator_span: Span::NOWHERE,
         });
         self.closed.push(false);
@@ -290,6 +297,7 @@ impl<'a> FunctionBuilder<'a> {
             target,
             address: address.into(),
             width,
+            access: Access::default(),
         });
     }
 
@@ -299,6 +307,7 @@ impl<'a> FunctionBuilder<'a> {
             address: address.into(),
             value: value.into(),
             width,
+            access: Access::default(),
         });
     }
 
@@ -317,6 +326,7 @@ impl<'a> FunctionBuilder<'a> {
             address: address.into(),
             operand: operand.into(),
             width,
+            access: Access::default(),
         });
     }
 

@@ -104,6 +104,23 @@ pub enum Event {
         /// The value.
         value: Word,
     },
+    /// An access of a C program, its place and value as people read them.
+    Access {
+        /// What became of it.
+        kind: AccessEvent,
+        /// Place accessed.
+        place: String,
+        /// Value read or written; for a read-modify-write the value read.
+        value: String,
+        /// Value that a read-modify-write wrote, if it did.
+        written: Option<String>,
+    },
+    /// A function of the library was called: `lock m`, `malloc(16) = heap1`.
+    Call(String),
+    /// The program printed this.
+    Print(String),
+    /// The thread did something wrong.
+    Fault(String),
     /// An assertion failed.
     AssertFailed,
     /// An access to something that is no place of the program.
@@ -111,4 +128,19 @@ pub enum Event {
         /// The address used.
         address: Word,
     },
+}
+
+/// What became of an access of a C program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AccessEvent {
+    /// It read memory.
+    Load,
+    /// It read a store of its own thread that had not reached memory.
+    Forward,
+    /// It went into the store buffer.
+    Buffer,
+    /// It reached memory.
+    Commit,
+    /// It read and perhaps wrote memory in one step.
+    Update,
 }

@@ -1,6 +1,9 @@
 //! Instructions: what one step of a thread does.
 
-use crate::{Address, BlockId, FunctionId, Orderings, RegisterId, Span, Width, Word};
+use crate::{
+    Access, Address, BlockId, Expression, FunctionId, MemoryOrder, Orderings, RegisterId, Routine,
+    Span, TypeId, UpdateOp, Width, Word,
+};
 
 /// What an instruction reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,145 +26,6 @@ impl From<Address> for Operand {
     fn from(address: Address) -> Self {
         Operand::Address(address)
     }
-}
-
-macro_rules! operations {
-    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident $text:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum $name { $($(#[$vdoc])* $variant,)* }
-
-        impl $name {
-            /// Every operation.
-            pub const ALL: &[$name] = &[$($name::$variant,)*];
-
-            /// The operation's name in printed programs.
-            pub fn name(self) -> &'static str {
-                match self { $($name::$variant => $text,)* }
-            }
-
-            /// The operation of this name.
-            pub fn named(name: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|operation| operation.name() == name)
-            }
-        }
-    };
-}
-
-operations! {
-    /// Arithmetic and comparison on two values of one width.
-    Binary {
-        /// Sum.
-        Add "add",
-        /// Difference.
-        Sub "sub",
-        /// Product.
-        Mul "mul",
-        /// Bitwise and.
-        And "and",
-        /// Bitwise or.
-        Or "or",
-        /// Bitwise exclusive or.
-        Xor "xor",
-        /// Shift left; 0 when all bits are shifted out.
-        Shl "shl",
-        /// Logical shift right; 0 when all bits are shifted out.
-        Shr "shr",
-        /// Arithmetic shift right.
-        Sar "sar",
-        /// Equal; the result is one bit, as for all comparisons.
-        Eq "eq",
-        /// Not equal.
-        Ne "ne",
-        /// Unsigned less.
-        Ult "ult",
-        /// Unsigned less or equal.
-        Ule "ule",
-        /// Signed less.
-        Slt "slt",
-        /// Signed less or equal.
-        Sle "sle",
-    }
-}
-
-impl Binary {
-    /// True for comparisons, whose result is one bit.
-    pub fn is_comparison(self) -> bool {
-        use Binary::*;
-        matches!(self, Eq | Ne | Ult | Ule | Slt | Sle)
-    }
-
-    /// The result on two words of `width`.
-    pub fn apply(self, width: Width, a: Word, b: Word) -> Word {
-        let (sa, sb) = (width.signed(a), width.signed(b));
-        let bits = Word::from(width.bits());
-        let result = match self {
-            Binary::Add => a.wrapping_add(b),
-            Binary::Sub => a.wrapping_sub(b),
-            Binary::Mul => a.wrapping_mul(b),
-            Binary::And => a & b,
-            Binary::Or => a | b,
-            Binary::Xor => a ^ b,
-            Binary::Shl if b >= bits => 0,
-            Binary::Shl => a << b,
-            Binary::Shr if b >= bits => 0,
-            Binary::Shr => a >> b,
-            Binary::Sar => (sa >> b.min(bits - 1)) as Word,
-            Binary::Eq => Word::from(a == b),
-            Binary::Ne => Word::from(a != b),
-            Binary::Ult => Word::from(a < b),
-            Binary::Ule => Word::from(a <= b),
-            Binary::Slt => Word::from(sa < sb),
-            Binary::Sle => Word::from(sa <= sb),
-        };
-        width.truncate(result)
-    }
-}
-
-operations! {
-    /// What an atomic read-modify-write makes of the old value and its operand.
-    UpdateOp {
-        /// The operand.
-        Exchange "xchg",
-        /// Sum.
-        Add "add",
-        /// Difference.
-        Sub "sub",
-        /// Bitwise and.
-        And "and",
-        /// Bitwise or.
-        Or "or",
-        /// Bitwise exclusive or.
-        Xor "xor",
-    }
-}
-
-impl UpdateOp {
-    /// The new value of the location.
-    pub fn apply(self, width: Width, old: Word, operand: Word) -> Word {
-        let binary = match self {
-            UpdateOp::Exchange => return width.truncate(operand),
-            UpdateOp::Add => Binary::Add,
-            UpdateOp::Sub => Binary::Sub,
-            UpdateOp::And => Binary::And,
-            UpdateOp::Or => Binary::Or,
-            UpdateOp::Xor => Binary::Xor,
-        };
-        binary.apply(width, old, operand)
-    }
-}
-
-/// A computation without side effects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Expression {
-    /// The operand itself, zero-extended or cut to the target's width.
-    Copy(Operand),
-    /// The operand's low bits of the given width, sign-extended to the target's width.
-    SignExtend(Width, Operand),
-    /// A binary operation on operands of the given width.
-    Binary(Binary, Width, Operand, Operand),
-    /// The second operand if the first is not zero, else the third.
-    Select(Operand, Operand, Operand),
 }
 
 /// An instruction and where it comes from.
@@ -191,6 +55,8 @@ pub enum InstructionKind {
         address: Operand,
         /// Width of the access.
         width: Width,
+        /// How it is ordered and aligned.
+        access: Access,
     },
     /// Write memory.
     Store {
@@ -200,6 +66,8 @@ pub enum InstructionKind {
         value: Operand,
         /// Width of the access.
         width: Width,
+        /// How it is ordered and aligned.
+        access: Access,
     },
     /// Read and write memory in one step. Orders nothing else by itself.
     Update {
@@ -213,6 +81,8 @@ pub enum InstructionKind {
         operand: Operand,
         /// Width of the access.
         width: Width,
+        /// How it is ordered and aligned.
+        access: Access,
     },
     /// Write memory if it holds the expected value, in one step.
     CompareExchange {
@@ -226,54 +96,37 @@ pub enum InstructionKind {
         desired: Operand,
         /// Width of the access.
         width: Width,
+        /// How it is ordered and aligned where it writes.
+        access: Access,
+        /// How it is ordered where it does not write.
+        failure: MemoryOrder,
+        /// It may fail although the old value is the expected one. The register
+        /// `succeeded` tells.
+        weak: bool,
+        /// Register that receives 1 if it wrote, else 0.
+        succeeded: Option<RegisterId>,
     },
     /// Order earlier and later accesses of the thread.
     Fence(Orderings),
     /// Call a function.
     Call {
-        /// Register that receives the result.
-        target: Option<RegisterId>,
-        /// Function called.
-        callee: FunctionId,
+        /// Registers that receive the results.
+        targets: Vec<RegisterId>,
+        /// What is called.
+        callee: Callee,
         /// Arguments, one per parameter.
         arguments: Vec<Operand>,
     },
-    /// Start a thread.
-    Spawn {
-        /// Register that receives the thread's handle.
-        target: RegisterId,
-        /// Function that the thread runs.
-        callee: FunctionId,
-        /// Arguments, one per parameter.
-        arguments: Vec<Operand>,
-    },
-    /// Wait for a thread to end.
-    Join {
-        /// Register that receives the thread's result.
-        target: Option<RegisterId>,
-        /// The thread's handle.
-        thread: Operand,
-    },
-    /// An operation on the mutex or condition variable at an address.
-    Sync {
-        /// Which operation.
-        operation: SyncOp,
-        /// Address of the mutex or condition variable.
-        address: Operand,
-        /// The mutex that [`SyncOp::Wait`] gives up meanwhile.
-        mutex: Option<Operand>,
-    },
-    /// Make a new memory object.
+    /// Make a new memory object that lives until the function returns.
     Allocate {
         /// Register that receives its address.
         target: RegisterId,
         /// Its size in bytes.
         size: Operand,
-    },
-    /// End the life of an allocated object.
-    Free {
-        /// Its address.
-        address: Operand,
+        /// Its name in the source; may be empty.
+        name: String,
+        /// How it is laid out, for names of places in it.
+        layout: Option<TypeId>,
     },
     /// The execution is wrong if the condition is zero.
     Assert {
@@ -290,7 +143,7 @@ pub enum InstructionKind {
         /// Register that receives the choice.
         target: RegisterId,
         /// Number of choices.
-        count: u32,
+        count: Operand,
     },
     /// Make a value part of the outcome.
     Observe {
@@ -303,22 +156,6 @@ pub enum InstructionKind {
     AtomicBegin,
     /// End of an atomic section.
     AtomicEnd,
-}
-
-operations! {
-    /// Operations on mutexes and condition variables.
-    SyncOp {
-        /// Take a mutex, waiting for it.
-        Lock "lock",
-        /// Give a mutex back.
-        Unlock "unlock",
-        /// Wait on a condition variable.
-        Wait "wait",
-        /// Wake one waiter.
-        Signal "signal",
-        /// Wake all waiters.
-        Broadcast "broadcast",
-    }
 }
 
 /// How control leaves a block.
@@ -335,33 +172,55 @@ pub enum Terminator {
         /// Target for zero.
         otherwise: BlockId,
     },
+    /// Go to the block of the case that equals the value, else to `otherwise`.
+    Switch {
+        /// The value.
+        value: Operand,
+        /// Values and their blocks.
+        cases: Vec<(Word, BlockId)>,
+        /// Target for every other value.
+        otherwise: BlockId,
+    },
     /// Return from the function; a thread's own function ends the thread.
-    Return(Option<Operand>),
+    Return(Vec<Operand>),
+    /// Control never comes here in a program that does nothing wrong.
+    Unreachable,
+}
+
+/// What a call calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Callee {
+    /// A function of the program.
+    Function(FunctionId),
+    /// The function at an address that is computed.
+    Pointer(Operand),
+    /// A function of the library.
+    Routine(Routine),
 }
 
 impl InstructionKind {
-    /// The register that the instruction writes.
-    pub fn target(&self) -> Option<RegisterId> {
+    /// The registers that the instruction writes.
+    pub fn targets(&self) -> impl Iterator<Item = RegisterId> + use<'_> {
         use InstructionKind::*;
-        match self {
+        let (one, two, many): (_, _, &[RegisterId]) = match self {
             Assign { target, .. }
             | Load { target, .. }
             | Update { target, .. }
-            | CompareExchange { target, .. }
-            | Spawn { target, .. }
             | Allocate { target, .. }
-            | Choose { target, .. } => Some(*target),
-            Call { target, .. } | Join { target, .. } => *target,
+            | Choose { target, .. } => (Some(*target), None, &[]),
+            CompareExchange {
+                target, succeeded, ..
+            } => (Some(*target), *succeeded, &[]),
+            Call { targets, .. } => (None, None, targets),
             Store { .. }
             | Fence(_)
-            | Sync { .. }
-            | Free { .. }
             | Assert { .. }
             | Assume { .. }
             | Observe { .. }
             | AtomicBegin
-            | AtomicEnd => None,
-        }
+            | AtomicEnd => (None, None, &[]),
+        };
+        one.into_iter().chain(two).chain(many.iter().copied())
     }
 
     /// Everything that the instruction reads, in a fixed order.
@@ -369,7 +228,7 @@ impl InstructionKind {
         use InstructionKind::*;
         match self {
             Assign { value, .. } => value.operands(),
-            Load { address, .. } | Free { address } => vec![*address],
+            Load { address, .. } => vec![*address],
             Store { address, value, .. } => vec![*address, *value],
             Update {
                 address, operand, ..
@@ -380,39 +239,53 @@ impl InstructionKind {
                 desired,
                 ..
             } => vec![*address, *expected, *desired],
-            Call { arguments, .. } | Spawn { arguments, .. } => arguments.clone(),
-            Join { thread, .. } => vec![*thread],
-            Sync { address, mutex, .. } => [Some(*address), *mutex].into_iter().flatten().collect(),
+            Call {
+                callee, arguments, ..
+            } => {
+                let pointer = match callee {
+                    Callee::Pointer(pointer) => Some(*pointer),
+                    Callee::Function(_) | Callee::Routine(_) => None,
+                };
+                pointer
+                    .into_iter()
+                    .chain(arguments.iter().copied())
+                    .collect()
+            }
             Allocate { size, .. } => vec![*size],
             Assert { condition } | Assume { condition } => vec![*condition],
+            Choose { count, .. } => vec![*count],
             Observe { value, .. } => vec![*value],
-            Fence(_) | Choose { .. } | AtomicBegin | AtomicEnd => vec![],
+            Fence(_) | AtomicBegin | AtomicEnd => vec![],
         }
     }
 }
 
-impl Expression {
-    /// Everything that the expression reads.
-    pub fn operands(&self) -> Vec<Operand> {
-        match *self {
-            Expression::Copy(a) | Expression::SignExtend(_, a) => vec![a],
-            Expression::Binary(_, _, a, b) => vec![a, b],
-            Expression::Select(a, b, c) => vec![a, b, c],
-        }
+impl Terminator {
+    /// The blocks that control may go to.
+    pub fn successors(&self) -> impl Iterator<Item = BlockId> + use<'_> {
+        let (first, second, cases): (_, _, &[(Word, BlockId)]) = match self {
+            Terminator::Jump(target) => (Some(*target), None, &[]),
+            Terminator::Branch {
+                then, otherwise, ..
+            } => (Some(*then), Some(*otherwise), &[]),
+            Terminator::Switch {
+                cases, otherwise, ..
+            } => (Some(*otherwise), None, cases),
+            Terminator::Return(_) | Terminator::Unreachable => (None, None, &[]),
+        };
+        let cases = cases.iter().map(|(_, block)| *block);
+        first.into_iter().chain(second).chain(cases)
     }
 
-    /// The value, cut to `target` bits, given the operands in the order of
-    /// [`Expression::operands`].
-    pub fn evaluate(&self, operands: &[Word], target: Width) -> Word {
-        target.truncate(match *self {
-            Expression::Copy(_) => operands[0],
-            Expression::SignExtend(from, _) => from.signed(operands[0]) as Word,
-            Expression::Binary(operation, width, ..) => operation.apply(
-                width,
-                width.truncate(operands[0]),
-                width.truncate(operands[1]),
-            ),
-            Expression::Select(..) => operands[if operands[0] != 0 { 1 } else { 2 }],
-        })
+    /// Everything that the terminator reads.
+    pub fn operands(&self) -> &[Operand] {
+        match self {
+            Terminator::Branch {
+                condition: operand, ..
+            }
+            | Terminator::Switch { value: operand, .. } => std::slice::from_ref(operand),
+            Terminator::Return(values) => values,
+            Terminator::Jump(_) | Terminator::Unreachable => &[],
+        }
     }
 }

@@ -10,39 +10,48 @@
 //! [`ProgramBuilder`] makes programs by hand; `Display` prints them and
 //! [`parse`] reads the print back.
 
+mod access;
+mod arithmetic;
 mod builder;
 mod diagnostic;
 mod execution;
+mod fault;
 mod fence;
+mod float;
 mod ids;
 mod instruction;
+mod layout;
 mod liveness;
 mod names;
 mod parse;
 mod print;
 mod property;
+mod routine;
 mod span;
 mod structure;
 mod validate;
 mod value;
 mod verdict;
 
+pub use access::{Access, MemoryOrder};
+pub use arithmetic::{Binary, Conversion, Expression, Unary, UpdateOp};
 pub use builder::{FunctionBuilder, ProgramBuilder};
 pub use diagnostic::Diagnostic;
-pub use execution::{Event, Execution, Step};
+pub use execution::{AccessEvent, Event, Execution, Step};
+pub use fault::{Fault, FaultKind, Warning};
 pub use fence::{AccessKind, Orderings};
-pub use ids::{BlockId, FunctionId, ObjectId, RegisterId, ThreadId};
-pub use instruction::{
-    Binary, Expression, Instruction, InstructionKind, Operand, SyncOp, Terminator, UpdateOp,
-};
+pub use ids::{BlockId, FunctionId, ObjectId, RegisterId, ThreadId, TypeId};
+pub use instruction::{Callee, Instruction, InstructionKind, Operand, Terminator};
+pub use layout::{Part, ScalarKind, Type, part_at};
 pub use liveness::{LiveRegisters, RegisterSet};
 pub use parse::{ParseError, parse};
 pub use property::{
     Comparison, Condition, Formula, Liveness, Observable, Place, Position, Properties, Property,
     Quantifier, StateView, Term,
 };
+pub use routine::{ROUTINES, Routine, RoutineRow};
 pub use span::{Source, Span};
-pub use structure::{Block, Function, Object, Program, Register, Thread};
+pub use structure::{Block, Function, Object, ObjectKind, Program, Register, Thread};
 pub use validate::ValidationError;
 pub use value::{Address, Width, Word};
-pub use verdict::{Bound, Counts, ModelResult, Observation, Outcome, Verdict, Violation};
+pub use verdict::{Bound, Counts, ModelResult, Observation, Outcome, Verdict, Violation, Waiting};

@@ -74,17 +74,15 @@ impl LiveRegisters {
                 for next in block.terminator.successors() {
                     live.union(&before[next.index()][0]);
                 }
-                match block.terminator {
-                    Terminator::Branch { condition, .. } => live.read(condition),
-                    Terminator::Return(value) => {
-                        live.union(at_end);
-                        value.into_iter().for_each(|operand| live.read(operand));
-                    }
-                    Terminator::Jump(_) => {}
+                if matches!(block.terminator, Terminator::Return(_)) {
+                    live.union(at_end);
+                }
+                for operand in block.terminator.operands() {
+                    live.read(*operand);
                 }
                 for position in (0..=block.instructions.len()).rev() {
                     if let Some(instruction) = block.instructions.get(position) {
-                        if let Some(target) = instruction.kind.target() {
+                        for target in instruction.kind.targets() {
                             live.remove(target);
                         }
                         for operand in instruction.kind.operands() {

@@ -1,18 +1,47 @@
 //! How names and observables are spelled in printed programs, for the printer
 //! and its reader alike.
 
-use crate::{Binary, ObjectId, Observable, Program, SyncOp, ThreadId};
+use crate::{Binary, Conversion, MemoryOrder, ObjectId, Observable, Program, ThreadId, Unary};
 use std::fmt;
 
 /// Words that start an instruction, a value or a formula. As names they are quoted.
 const RESERVED: &[&str] = &[
-    "all", "allocate", "any", "assert", "assume", "atomic", "begin", "branch", "call", "choose",
-    "cmpxchg", "end", "false", "fence", "free", "join", "jump", "load", "observe", "register",
-    "return", "select", "sext", "spawn", "store", "true",
+    "align",
+    "all",
+    "allocate",
+    "any",
+    "assert",
+    "assume",
+    "atomic",
+    "begin",
+    "branch",
+    "call",
+    "choose",
+    "cmpxchg",
+    "end",
+    "false",
+    "fence",
+    "jump",
+    "library",
+    "load",
+    "observe",
+    "own",
+    "register",
+    "return",
+    "select",
+    "sext",
+    "store",
+    "switch",
+    "true",
+    "unreachable",
 ];
 
 pub(crate) fn is_reserved(word: &str) -> bool {
-    RESERVED.contains(&word) || Binary::named(word).is_some() || SyncOp::named(word).is_some()
+    RESERVED.contains(&word)
+        || Binary::named(word).is_some()
+        || Unary::named(word).is_some()
+        || Conversion::named(word).is_some()
+        || MemoryOrder::named(word).is_some()
 }
 
 /// The identifier at the start of `text`; empty if there is none. A `%` may
@@ -123,7 +152,7 @@ impl Program {
             Some(object) => (object, 0),
             None => self.cell_of_array(name)?,
         };
-        let cells = self.objects[object.index()].initial.len();
+        let cells = self.objects[object.index()].cells();
         let observable = (cell < cells).then(|| self.observable_cell(object, cell))?;
         (observable.name == name).then_some(observable)
     }

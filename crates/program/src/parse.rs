@@ -13,8 +13,8 @@ mod instruction;
 
 use crate::{
     Address, Block, BlockId, Condition, Function, FunctionId, Instruction, Liveness, Object,
-    ObjectId, Observable, Place, Program, Properties, Property, Quantifier, Register, Source, Span,
-    Terminator, Thread, ThreadId, Width, Word,
+    ObjectId, ObjectKind, Observable, Place, Program, Properties, Property, Quantifier, Register,
+    Source, Span, Terminator, Thread, ThreadId, Width, Word,
 };
 use cursor::{Cursor, Read};
 use instruction::Code;
@@ -39,8 +39,8 @@ impl std::error::Error for ParseError {}
 
 /// Reads a program as its `Display` prints it, and validates it.
 ///
-/// The program comes back as it was but for the text of its source, which is
-/// not printed and comes back empty.
+/// The program comes back as it was but for what is not printed: the texts of its source
+/// files come back empty, and layouts ([`Program::types`]) do not come back.
 ///
 /// ```
 /// let text = r#"program "one store" from "example"
@@ -67,12 +67,19 @@ pub fn parse(text: &str) -> Result<Program, ParseError> {
         let message = "no program".to_owned();
         return Err(ParseError { line: 1, message });
     };
-    first.expect_word("program")?;
+    let process = first.eat_word("process");
+    if !process {
+        first.expect_word("program")?;
+    }
     let name = first.quoted()?;
     first.expect_word("from")?;
     let source = Source::new(first.quoted()?, "");
+    let mut included = Vec::new();
+    while first.eat(",") {
+        included.push(Source::new(first.quoted()?, ""));
+    }
     first.end()?;
-    let mut reader = Reader::new(name, source);
+    let mut reader = Reader::new(name, process, source, included);
     reader.declare(&mut lines)?;
     reader.fill()?;
     let Reader {
@@ -96,8 +103,8 @@ pub fn parse(text: &str) -> Result<Program, ParseError> {
 struct Reader<'a> {
     program: Program,
     function_lines: Vec<usize>,
-    /// Initial values of objects.
-    initials: Vec<Cursor<'a>>,
+    /// What objects are and hold.
+    contents: Vec<Cursor<'a>>,
     /// Lines of code.
     code: Vec<(FunctionId, BlockId, Cursor<'a>)>,
     /// Labels.
@@ -108,11 +115,14 @@ struct Reader<'a> {
 
 /// Declarations.
 impl<'a> Reader<'a> {
-    fn new(name: String, source: Source) -> Self {
+    fn new(name: String, process: bool, source: Source, included: Vec<Source>) -> Self {
         Reader {
             program: Program {
                 name,
+                process,
                 source,
+                included,
+                types: Vec::new(),
                 objects: Vec::new(),
                 functions: Vec::new(),
                 threads: Vec::new(),
@@ -120,7 +130,7 @@ impl<'a> Reader<'a> {
                 properties: Properties::default(),
             },
             function_lines: Vec::new(),
-            initials: Vec::new(),
+            contents: Vec::new(),
             code: Vec::new(),
             labels: Vec::new(),
             rest: Vec::new(),
@@ -143,14 +153,15 @@ impl<'a> Reader<'a> {
     fn declare_object(&mut self, mut line: Cursor<'a>) -> Read<()> {
         let name = line.name("the object's name")?;
         line.expect(":")?;
-        let (cell, signed) = line.signed_width()?;
-        line.expect("=")?;
-        self.initials.push(line);
+        self.contents.push(line);
         self.program.objects.push(Object {
             name,
-            cell,
+            cell: Width::W8,
             initial: Vec::new(),
-            signed,
+            zeros: 0,
+            kind: ObjectKind::Shared,
+            layout: None,
+            signed: false,
             span: Span::NOWHERE,
         });
         Ok(())
@@ -194,7 +205,7 @@ impl<'a> Reader<'a> {
                 function.blocks.push(Block {
                     label,
                     instructions: Vec::new(),
-                    terminator: Terminator::Return(None),
+                    terminator: Terminator::Return(Vec::new()),
                     terminator_span: Span::NOWHERE,
                 });
                 let block = BlockId::from(function.blocks.len() - 1);
@@ -238,17 +249,46 @@ fn label_of(mut line: Cursor<'_>) -> Option<String> {
 /// Everything that looks up names.
 impl Reader<'_> {
     fn fill(&mut self) -> Read<()> {
-        for (index, mut line) in std::mem::take(&mut self.initials).into_iter().enumerate() {
-            let cell = self.program.objects[index].cell;
-            let initial = self.initial(&mut line, cell)?;
-            let object = &mut self.program.objects[index];
-            object.initial = initial;
-            object.span = line.span()?;
+        for (index, line) in std::mem::take(&mut self.contents).into_iter().enumerate() {
+            self.fill_object(index, line)?;
         }
         self.fill_code()?;
         for line in std::mem::take(&mut self.rest) {
             self.property_line(line)?;
         }
+        Ok(())
+    }
+
+    fn fill_object(&mut self, index: usize, mut line: Cursor<'_>) -> Read<()> {
+        let kind = if line.eat_word("constant") {
+            ObjectKind::Constant
+        } else if line.eat_word("own") {
+            ObjectKind::PerThread
+        } else if line.eat_word("code") {
+            ObjectKind::Code(self.function(&mut line)?)
+        } else {
+            ObjectKind::Shared
+        };
+        let (cell, signed) = line.signed_width()?;
+        line.expect("=")?;
+        let initial = self.initial(&mut line, cell)?;
+        let mut zeros = 0;
+        if line.eat_word("and") {
+            zeros = line.count("a number of cells")?;
+            line.expect_word("zeros")?;
+        }
+        let span = line.span()?;
+        let object = &mut self.program.objects[index];
+        *object = Object {
+            name: std::mem::take(&mut object.name),
+            cell,
+            initial,
+            zeros,
+            kind,
+            layout: None,
+            signed,
+            span,
+        };
         Ok(())
     }
 
@@ -275,7 +315,7 @@ impl Reader<'_> {
                 }
             }
             if !ended {
-                return Err(label.error("the block lacks its `jump`, `branch` or `return`"));
+                return Err(label.error("the block lacks its end, such as `jump` or `return`"));
             }
         }
         Ok(())
@@ -445,6 +485,8 @@ impl Reader<'_> {
     fn spelled_out(&self, name: String, line: &mut Cursor<'_>) -> Read<Observable> {
         let place = if line.starts_with("&") {
             Place::Memory(self.address(line)?)
+        } else if line.eat_word("observation") {
+            Place::Observation
         } else {
             let (thread, function) = self.thread(line)?;
             line.expect(":")?;

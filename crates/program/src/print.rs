@@ -3,11 +3,11 @@
 //! ```text
 //! program "SB" from "SB.litmus"
 //! object x: i32 = 0
-//! object a: unsigned i64 = [1, 2]
+//! object a: unsigned i64 = [1, 2] and 6 zeros
 //! fn P0() {
 //!   register RAX: i64
 //! entry:
-//!   store i32 &x, 1                        @4:2+10
+//!   store i32 release align 4 &x, 1        @4:2+10
 //!   RAX = load i32 &a+8                    @5:2+11
 //!   branch RAX, entry, done
 //! done:
@@ -18,6 +18,7 @@
 //! exists 0:EAX=0 /\ x=1                    @9:1+20
 //! ```
 //!
+//! - A C program starts with `process` instead of `program`.
 //! - `&x+4` is an address, also where it stands for a word at the start.
 //! - `0:RAX` is a register and `0@label` a label of the thread with that number.
 //! - An observable goes by its name if the name says it all, that is, if it is
@@ -25,17 +26,25 @@
 //!   spelled out: `{name = place as unsigned i32}`.
 //! - A conjunction or disjunction of one formula is `all(…)` or `any(…)`, of none
 //!   `true` or `false`.
-//! - `@line:column+length` at the end of a line is the span of what stands there.
+//! - `@line:column+length` at the end of a line is the span of what stands there;
+//!   `@2/line:column+length` is one in the second file after `from`, counted from 0.
+//! - An access that says nothing of its order is relaxed, and one that says nothing of
+//!   its alignment may be anywhere. `cmpxchg weak i32 acq_rel or acquire` is acquire where
+//!   it fails.
+//! - `constant`, `own` and `code f` objects are read only, per thread, or stand for `f`.
+//! - `call f(…)` calls a function, `call *r(…)` the one that `r` points to, and
+//!   `call library malloc(…)` one of the [library](crate::Routine).
 //! - Names other than plain identifiers are quoted.
 //!
 //! Printing never fails: an index that leads nowhere prints as a name made up
-//! for it, which the reader refuses. The text of the source is not printed.
+//! for it, which the reader refuses. Texts of source files and layouts of objects
+//! ([`Program::types`]) are not printed.
 
 use crate::names::{Name, ObservableName, Quoted};
 use crate::{
-    Address, BlockId, Expression, Formula, Function, FunctionId, InstructionKind, Object,
-    Observable, Operand, Place, Position, Program, Property, RegisterId, Span, Term, Terminator,
-    Thread, Word,
+    Access, Address, BlockId, Callee, Expression, Formula, Function, FunctionId, InstructionKind,
+    MemoryOrder, Object, ObjectKind, Observable, Operand, Place, Position, Program, Property,
+    RegisterId, Span, Term, Terminator, Thread, Word,
 };
 use std::fmt;
 
@@ -47,7 +56,12 @@ const HEXADECIMAL_FROM: Word = 1 << 16;
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, source) = (Quoted(&self.name), Quoted(&self.source.name));
-        writeln!(f, "program {name} from {source}")?;
+        let word = if self.process { "process" } else { "program" };
+        write!(f, "{word} {name} from {source}")?;
+        for file in &self.included {
+            write!(f, ", {}", Quoted(&file.name))?;
+        }
+        writeln!(f)?;
         for object in &self.objects {
             line(f, &self.object_text(object), object.span)?;
         }
@@ -89,11 +103,16 @@ fn line(f: &mut fmt::Formatter<'_>, text: &str, span: Span) -> fmt::Result {
         return writeln!(f, "{text}");
     }
     let Span {
+        file,
         line,
         column,
         length,
     } = span;
-    writeln!(f, "{text:<SPAN_COLUMN$} @{line}:{column}+{length}")
+    let file = match file {
+        0 => String::new(),
+        _ => format!("{file}/"),
+    };
+    writeln!(f, "{text:<SPAN_COLUMN$} @{file}{line}:{column}+{length}")
 }
 
 fn word_text(word: Word) -> String {
@@ -101,6 +120,24 @@ fn word_text(word: Word) -> String {
         word.to_string()
     } else {
         format!("{word:#x}")
+    }
+}
+
+/// How an access is ordered and aligned, unless it is as in a litmus test.
+struct Ordered<'a>(&'a Access);
+
+impl fmt::Display for Ordered<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.order != MemoryOrder::Relaxed {
+            write!(f, " {}", self.0.order.name())?;
+        }
+        if self.0.alignment != 0 {
+            match 1u64.checked_shl(self.0.alignment.into()) {
+                Some(bytes) => write!(f, " align {bytes}")?,
+                None => write!(f, " align ?{}", self.0.alignment)?,
+            }
+        }
+        Ok(())
     }
 }
 
@@ -133,13 +170,20 @@ impl Program {
                 None if object.signed => object.cell.signed(*word).to_string(),
                 None => word.to_string(),
             });
-        let initial = match initial.len() {
-            1 => list(initial),
-            _ => format!("[{}]", list(initial)),
+        let initial = match (initial.len(), object.zeros) {
+            (1, 0) => list(initial),
+            (_, 0) => format!("[{}]", list(initial)),
+            (_, zeros) => format!("[{}] and {zeros} zeros", list(initial)),
+        };
+        let kind = match object.kind {
+            ObjectKind::Shared => String::new(),
+            ObjectKind::Constant => "constant ".to_owned(),
+            ObjectKind::PerThread => "own ".to_owned(),
+            ObjectKind::Code(function) => format!("code {} ", self.function_text(function)),
         };
         let unsigned = if object.signed { "" } else { "unsigned " };
         let (name, cell) = (Name(&object.name), object.cell);
-        format!("object {name}: {unsigned}{cell} = {initial}")
+        format!("object {name}: {kind}{unsigned}{cell} = {initial}")
     }
 
     fn print_function(&self, f: &mut fmt::Formatter<'_>, function: &Function) -> fmt::Result {
@@ -222,10 +266,17 @@ impl Program {
         match value {
             Expression::Copy(_) => operands,
             Expression::SignExtend(width, _) => format!("sext {width} {operands}"),
+            Expression::Unary(operation, width, ..) => {
+                format!("{} {width} {operands}", operation.name())
+            }
+            Expression::Convert(conversion, width, ..) => {
+                format!("{} {width} {operands}", conversion.name())
+            }
             Expression::Binary(operation, width, ..) => {
                 format!("{} {width} {operands}", operation.name())
             }
             Expression::Select(..) => format!("select {operands}"),
+            Expression::Own(address) => format!("own {}", self.address_text(*address)),
         }
     }
 
@@ -235,29 +286,61 @@ impl Program {
         let operands = list(operands.map(|operand| self.operand_text(function, operand)));
         let action = match kind {
             Assign { value, .. } => self.expression_text(function, value),
-            Load { width, .. } => format!("load {width} {operands}"),
-            Store { width, .. } => format!("store {width} {operands}"),
+            Load { width, access, .. } => format!("load {width}{} {operands}", Ordered(access)),
+            Store { width, access, .. } => format!("store {width}{} {operands}", Ordered(access)),
             Update {
-                operation, width, ..
-            } => format!("atomic {} {width} {operands}", operation.name()),
-            CompareExchange { width, .. } => format!("cmpxchg {width} {operands}"),
+                operation,
+                width,
+                access,
+                ..
+            } => {
+                let operation = operation.name();
+                format!("atomic {operation} {width}{} {operands}", Ordered(access))
+            }
+            CompareExchange {
+                width,
+                access,
+                failure,
+                weak,
+                ..
+            } => {
+                let weak = if *weak { "weak " } else { "" };
+                let failure = match failure {
+                    MemoryOrder::Relaxed => String::new(),
+                    _ => format!(" or {}", failure.name()),
+                };
+                format!(
+                    "cmpxchg {weak}{width}{}{failure} {operands}",
+                    Ordered(access)
+                )
+            }
             Fence(orderings) => format!("fence {orderings}"),
-            Call { callee, .. } => format!("call {}({operands})", self.function_text(*callee)),
-            Spawn { callee, .. } => format!("spawn {}({operands})", self.function_text(*callee)),
-            Join { .. } => format!("join {operands}"),
-            Sync { operation, .. } => format!("{} {operands}", operation.name()),
-            Allocate { .. } => format!("allocate {operands}"),
-            Free { .. } => format!("free {operands}"),
+            Call {
+                callee, arguments, ..
+            } => {
+                let arguments = arguments.iter();
+                let arguments = list(arguments.map(|a| self.operand_text(function, *a)));
+                let callee = match callee {
+                    Callee::Function(callee) => self.function_text(*callee),
+                    Callee::Pointer(pointer) => {
+                        format!("*{}", self.operand_text(function, *pointer))
+                    }
+                    Callee::Routine(routine) => format!("library {}", routine.name()),
+                };
+                format!("call {callee}({arguments})")
+            }
+            Allocate { name, .. } => format!("allocate {} {operands}", Name(name)),
             Assert { .. } => format!("assert {operands}"),
             Assume { .. } => format!("assume {operands}"),
-            Choose { count, .. } => format!("choose {count}"),
+            Choose { .. } => format!("choose {operands}"),
             Observe { name, .. } => format!("observe {} = {operands}", ObservableName(name)),
             AtomicBegin => "begin atomic".to_owned(),
             AtomicEnd => "end atomic".to_owned(),
         };
-        match kind.target() {
-            Some(target) => format!("{} = {action}", register(function, target)),
-            None => action,
+        let targets = list(kind.targets().map(|target| register(function, target)));
+        match targets.is_empty() {
+            true => action,
+            false => format!("{targets} = {action}"),
         }
     }
 
@@ -274,10 +357,28 @@ impl Program {
                 block(function, *then),
                 block(function, *otherwise)
             ),
-            Terminator::Return(None) => "return".to_owned(),
-            Terminator::Return(Some(value)) => {
-                format!("return {}", self.operand_text(function, *value))
+            Terminator::Switch {
+                value,
+                cases,
+                otherwise,
+            } => {
+                let cases = cases.iter().map(|(word, target)| {
+                    format!(", {} {}", word_text(*word), block(function, *target))
+                });
+                format!(
+                    "switch {}, {}{}",
+                    self.operand_text(function, *value),
+                    block(function, *otherwise),
+                    cases.collect::<String>()
+                )
             }
+            Terminator::Return(values) if values.is_empty() => "return".to_owned(),
+            Terminator::Return(values) => {
+                let values = values.iter();
+                let values = list(values.map(|value| self.operand_text(function, *value)));
+                format!("return {values}")
+            }
+            Terminator::Unreachable => "unreachable".to_owned(),
         }
     }
 }
@@ -295,6 +396,7 @@ impl Program {
     fn spelled_out(&self, observable: &Observable) -> String {
         let place = match observable.place {
             Place::Memory(address) => self.address_text(address),
+            Place::Observation => "observation".to_owned(),
             Place::Register(thread, id) => {
                 let thread_function = self.threads.get(thread.index()).map(|t| t.function);
                 let function = thread_function.and_then(|id| self.functions.get(id.index()));

@@ -108,6 +108,8 @@ pub struct Observable {
 pub enum Place {
     /// A memory cell.
     Memory(Address),
+    /// The value last observed under the observable's name.
+    Observation,
     /// A register of a thread.
     Register(ThreadId, RegisterId),
 }
@@ -300,7 +302,7 @@ impl Formula {
         });
         found.extend(self.observables().iter().filter_map(|o| match o.place {
             Place::Register(thread, _) => Some(thread),
-            Place::Memory(_) => None,
+            Place::Memory(_) | Place::Observation => None,
         }));
         found.sort_unstable();
         found.dedup();

@@ -3,10 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// A stretch of one line of one source file. Lines and columns count from 1;
+/// A stretch of one line of a source file. Lines and columns count from 1;
 /// columns and lengths count characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
+    /// The file: 0 is the program's own, others are in
+    /// [`Program::included`](crate::Program::included).
+    pub file: u16,
     /// Line, from 1; 0 means "nowhere" (code that no source line stands behind).
     pub line: u32,
     /// First column, from 1.
@@ -18,6 +21,7 @@ pub struct Span {
 impl Span {
     /// The span of code that no source line stands behind.
     pub const NOWHERE: Span = Span {
+        file: 0,
         line: 0,
         column: 0,
         length: 0,
@@ -26,6 +30,7 @@ impl Span {
     /// A stretch of `length` characters at `line` and `column`.
     pub fn new(line: u32, column: u32, length: u32) -> Self {
         Span {
+            file: 0,
             line,
             column,
             length,

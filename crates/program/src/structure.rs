@@ -2,7 +2,7 @@
 
 use crate::{
     Address, BlockId, FunctionId, Instruction, ObjectId, Observable, Properties, RegisterId,
-    Source, Span, Terminator, ThreadId, Width, Word,
+    Source, Span, Terminator, ThreadId, Type, TypeId, Width, Word,
 };
 
 /// Everything that is checked: memory, code, threads and what must hold.
@@ -10,8 +10,14 @@ use crate::{
 pub struct Program {
     /// The test's or program's name.
     pub name: String,
+    /// It is a C program, which runs as a process: with byte memory, calls and the library.
+    pub process: bool,
     /// The file it was read from, for messages.
     pub source: Source,
+    /// Further files that spans point into, from file 1 on.
+    pub included: Vec<Source>,
+    /// Layouts of objects, for the names of places in them.
+    pub types: Vec<Type>,
     /// Memory objects, alive from the start.
     pub objects: Vec<Object>,
     /// Functions.
@@ -31,12 +37,32 @@ pub struct Object {
     pub name: String,
     /// Width of each cell, which is the width of every access to it.
     pub cell: Width,
-    /// Values of the cells at the start.
+    /// Values of the first cells at the start.
     pub initial: Vec<Word>,
+    /// Number of further cells, which start at zero.
+    pub zeros: u32,
+    /// What it may be used for.
+    pub kind: ObjectKind,
+    /// How it is laid out, if more is known than its cells.
+    pub layout: Option<TypeId>,
     /// Show its values as signed numbers.
     pub signed: bool,
     /// Where it is declared or first named.
     pub span: Span,
+}
+
+/// What an object may be used for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ObjectKind {
+    /// Reading and writing, by all threads.
+    #[default]
+    Shared,
+    /// Reading only.
+    Constant,
+    /// Each thread has a copy of its own.
+    PerThread,
+    /// Calling: it stands for a function.
+    Code(FunctionId),
 }
 
 /// A function: registers and blocks; control starts at the first block.
@@ -91,6 +117,19 @@ impl Program {
         &self.functions[self.threads[thread.index()].function.index()]
     }
 
+    /// The text under `span`.
+    pub fn excerpt(&self, span: Span) -> &str {
+        self.file(span).map_or("", |file| file.excerpt(span))
+    }
+
+    /// The file that `span` points into.
+    pub fn file(&self, span: Span) -> Option<&Source> {
+        match span.file.checked_sub(1) {
+            None => Some(&self.source),
+            Some(index) => self.included.get(usize::from(index)),
+        }
+    }
+
     /// The object of this name.
     pub fn object_named(&self, name: &str) -> Option<ObjectId> {
         self.objects
@@ -111,15 +150,14 @@ impl Program {
     pub fn cell_at(&self, address: Address) -> Option<(&Object, usize)> {
         let object = self.objects.get(address.object.index())?;
         let index = address.offset / object.cell.bytes();
-        (address.offset.is_multiple_of(object.cell.bytes())
-            && (index as usize) < object.initial.len())
-        .then_some((object, index as usize))
+        (address.offset.is_multiple_of(object.cell.bytes()) && (index as usize) < object.cells())
+            .then_some((object, index as usize))
     }
 
     /// The name of the place at `address`: `x`, or `a[2]` in an object of several cells.
     pub fn place_name(&self, address: Address) -> String {
         match self.cell_at(address) {
-            Some((object, 0)) if object.initial.len() == 1 => object.name.clone(),
+            Some((object, 0)) if object.cells() == 1 => object.name.clone(),
             Some((object, index)) => format!("{}[{index}]", object.name),
             None => match self.objects.get(address.object.index()) {
                 Some(object) => format!("{}+{}", object.name, address.offset),
@@ -136,6 +174,18 @@ impl Program {
             _ if signed => width.signed(word).to_string(),
             _ => word.to_string(),
         }
+    }
+}
+
+impl Object {
+    /// Its number of cells.
+    pub fn cells(&self) -> usize {
+        self.initial.len() + self.zeros as usize
+    }
+
+    /// Its size in bytes.
+    pub fn size(&self) -> u64 {
+        self.cells() as u64 * u64::from(self.cell.bytes())
     }
 }
 
@@ -185,19 +235,5 @@ impl Function {
             }
         }
         false
-    }
-}
-
-impl Terminator {
-    /// The blocks that control may go to.
-    pub fn successors(&self) -> impl Iterator<Item = BlockId> + use<> {
-        let targets = match *self {
-            Terminator::Jump(target) => [Some(target), None],
-            Terminator::Branch {
-                then, otherwise, ..
-            } => [Some(then), Some(otherwise)],
-            Terminator::Return(_) => [None, None],
-        };
-        targets.into_iter().flatten()
     }
 }

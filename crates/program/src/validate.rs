@@ -1,8 +1,9 @@
 //! Checks that a program hangs together before anything runs it.
 
 use crate::{
-    Address, BlockId, Expression, Formula, Function, FunctionId, InstructionKind, Observable,
-    Operand, Place, Position, Program, RegisterId, Span, SyncOp, Term, Terminator, ThreadId, Width,
+    Address, BlockId, Callee, Expression, Formula, Function, FunctionId, InstructionKind,
+    MemoryOrder, ObjectKind, Observable, Operand, Place, Position, Program, RegisterId, Routine,
+    Span, Term, ThreadId, Width,
 };
 use std::collections::HashSet;
 use std::fmt;
@@ -28,6 +29,9 @@ impl fmt::Display for ValidationError {
 }
 
 impl std::error::Error for ValidationError {}
+
+/// All addresses together have room for so many bytes.
+const LARGEST_OBJECT: u64 = 1 << 40;
 
 type Checked = Result<(), ValidationError>;
 
@@ -60,27 +64,8 @@ impl Program {
         if self.objects.len() > Address::MAX_OBJECTS {
             return Err(wrong(Span::NOWHERE, "too many objects"));
         }
-        for object in &self.objects {
-            let size = object.cell.bytes() as usize * object.initial.len();
-            if !object.cell.is_access() || size == 0 || size > Address::MAX_OBJECT_SIZE as usize {
-                return Err(wrong(
-                    object.span,
-                    format!("object {} has an impossible size", object.name),
-                ));
-            }
-            if object
-                .initial
-                .iter()
-                .any(|v| object.cell.truncate(*v) != *v)
-            {
-                return Err(wrong(
-                    object.span,
-                    format!(
-                        "initial value of {} does not fit {}",
-                        object.name, object.cell
-                    ),
-                ));
-            }
+        for index in 0..self.objects.len() {
+            self.validate_object(index)?;
         }
         for function in &self.functions {
             self.validate_function(function).map_err(|mut error| {
@@ -104,6 +89,39 @@ impl Program {
             }
         }
         self.validate_properties()
+    }
+
+    fn validate_object(&self, index: usize) -> Checked {
+        let object = &self.objects[index];
+        let (name, cell) = (&object.name, object.cell);
+        let empty = object.cells() == 0 && cell != Width::W8;
+        if !cell.is_access() || empty || object.size() > LARGEST_OBJECT {
+            let message = format!("object {name} has an impossible size");
+            return Err(wrong(object.span, message));
+        }
+        // A large object takes the addresses of those behind it, too.
+        let taken = object.size().saturating_sub(1) >> Address::OFFSET_BITS;
+        let behind = self.objects[index + 1..].iter().take(taken as usize);
+        let free = behind.filter(|object| object.cells() == 0).count();
+        if (free as u64) < taken {
+            let message = format!("object {name} has no room behind it");
+            return Err(wrong(object.span, message));
+        }
+        if object.initial.iter().any(|v| cell.truncate(*v) != *v) {
+            let message = format!("initial value of {name} does not fit {cell}");
+            return Err(wrong(object.span, message));
+        }
+        match object.kind {
+            ObjectKind::Code(_) if object.cells() > 0 => {
+                let message = format!("{name} stands for a function and has cells");
+                Err(wrong(object.span, message))
+            }
+            ObjectKind::Code(function) => match self.functions.get(function.index()) {
+                Some(_) => Ok(()),
+                None => Err(wrong(object.span, format!("there is no {function}"))),
+            },
+            ObjectKind::Shared | ObjectKind::Constant | ObjectKind::PerThread => Ok(()),
+        }
     }
 
     fn validate_properties(&self) -> Checked {
@@ -154,6 +172,7 @@ impl Program {
                     Err(wrong(Span::NOWHERE, message))
                 }
             },
+            Place::Observation => Ok(()),
             Place::Register(thread, register) => {
                 self.check_thread(thread)?;
                 let function = self.function_of(thread);
@@ -214,13 +233,8 @@ impl Program {
             for target in block.terminator.successors() {
                 function.check_block(target, span)?;
             }
-            let read = match block.terminator {
-                Terminator::Branch { condition, .. } => Some(condition),
-                Terminator::Return(value) => value,
-                Terminator::Jump(_) => None,
-            };
-            if let Some(operand) = read {
-                self.check_operand(function, operand, span)?;
+            for operand in block.terminator.operands() {
+                self.check_operand(function, *operand, span)?;
             }
         }
         Ok(())
@@ -233,50 +247,121 @@ impl Program {
         span: Span,
     ) -> Checked {
         use InstructionKind::*;
-        if let Some(target) = kind.target() {
+        let mut written = Vec::new();
+        for target in kind.targets() {
             function.check_register(target, span)?;
+            if written.contains(&target) {
+                let name = &function.registers[target.index()].name;
+                return Err(wrong(span, format!("{name} is written twice")));
+            }
+            written.push(target);
         }
         for operand in kind.operands() {
             self.check_operand(function, operand, span)?;
         }
+        check_access(kind, span)?;
         match kind {
-            Load { width, .. }
-            | Store { width, .. }
-            | Update { width, .. }
-            | CompareExchange { width, .. }
-                if !width.is_access() =>
-            {
-                Err(wrong(span, format!("no access can be {width}")))
-            }
             Load { target, width, .. }
             | Update { target, width, .. }
             | CompareExchange { target, width, .. } => function.check_fits(*target, *width, span),
-            Assign {
-                target,
-                value: Expression::Binary(operation, width, ..),
-            } => {
-                let result = if operation.is_comparison() {
-                    Width::BIT
-                } else {
-                    *width
-                };
-                function.check_fits(*target, result, span)
-            }
+            Assign { target, value } => self.check_expression(function, *target, value, span),
             Call {
-                callee, arguments, ..
-            }
-            | Spawn {
-                callee, arguments, ..
+                callee: Callee::Function(callee),
+                arguments,
+                ..
             } => self.check_call(*callee, arguments.len(), span),
-            Choose { count: 0, .. } => Err(wrong(span, "a choice among nothing")),
-            Sync {
-                operation, mutex, ..
-            } if (*operation == SyncOp::Wait) != mutex.is_some() => {
-                Err(wrong(span, "only a wait names a second mutex"))
-            }
+            Call {
+                callee: Callee::Routine(routine),
+                targets,
+                arguments,
+            } => check_routine(*routine, targets.len(), arguments.len(), span),
+            Choose {
+                count: Operand::Constant(0),
+                ..
+            } => Err(wrong(span, "a choice among nothing")),
             _ => Ok(()),
         }
     }
+
+    fn check_expression(
+        &self,
+        function: &Function,
+        target: RegisterId,
+        value: &Expression,
+        span: Span,
+    ) -> Checked {
+        match value {
+            Expression::Binary(operation, ..) if operation.is_comparison() => {
+                function.check_fits(target, Width::BIT, span)
+            }
+            Expression::Binary(_, width, ..) | Expression::Unary(_, width, _) => {
+                function.check_fits(target, *width, span)
+            }
+            Expression::Own(address) => {
+                self.check_address(*address, span)?;
+                let object = &self.objects[address.object.index()];
+                match object.kind {
+                    ObjectKind::PerThread => Ok(()),
+                    _ => {
+                        let message = format!("no thread has its own {}", object.name);
+                        Err(wrong(span, message))
+                    }
+                }
+            }
+            Expression::Copy(_)
+            | Expression::SignExtend(..)
+            | Expression::Convert(..)
+            | Expression::Select(..) => Ok(()),
+        }
+    }
+}
+
+/// An access has a width, an order and an alignment that such an access can have.
+fn check_access(kind: &InstructionKind, span: Span) -> Checked {
+    use InstructionKind::*;
+    use MemoryOrder::*;
+    let (what, width, access, impossible): (_, _, _, &[MemoryOrder]) = match kind {
+        Load { width, access, .. } => ("load", width, access, &[Release, AcquireRelease]),
+        Store { width, access, .. } => ("store", width, access, &[Acquire, AcquireRelease]),
+        Update { width, access, .. } | CompareExchange { width, access, .. } => {
+            ("read-modify-write", width, access, &[])
+        }
+        _ => return Ok(()),
+    };
+    if !width.is_access() {
+        return Err(wrong(span, format!("no access can be {width}")));
+    }
+    if access.alignment >= Width::W64.bits() as u8 {
+        let message = format!("no access can be aligned to 2^{} bytes", access.alignment);
+        return Err(wrong(span, message));
+    }
+    if impossible.contains(&access.order) {
+        let message = format!("no {what} can be {}", access.order.name());
+        return Err(wrong(span, message));
+    }
+    match kind {
+        CompareExchange {
+            failure: failure @ (Release | AcquireRelease),
+            ..
+        } => {
+            let message = format!("no failed compare-and-exchange can be {}", failure.name());
+            Err(wrong(span, message))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_routine(routine: Routine, targets: usize, arguments: usize, span: Span) -> Checked {
+    let (row, name) = (routine.row(), routine.name());
+    let wanted = usize::from(row.parameters) + usize::from(row.variadic);
+    if arguments != wanted {
+        let message = format!("{name} takes {wanted} arguments, not {arguments}");
+        return Err(wrong(span, message));
+    }
+    if targets > usize::from(row.result) {
+        return Err(wrong(span, format!("{name} has not so many results")));
+    }
+    Ok(())
 }
 
 impl Function {

@@ -52,6 +52,12 @@ impl Width {
         let unused = 64 - self.bits();
         ((word << unused) as i64) >> unused
     }
+
+    /// 1 if the signed number does not fit this width, else 0.
+    pub(crate) fn lacks(self, number: i128) -> Word {
+        let end = 1 << (self.bits() - 1);
+        Word::from(!(-end..end).contains(&number))
+    }
 }
 
 impl fmt::Display for Width {
@@ -62,9 +68,11 @@ impl fmt::Display for Width {
 
 /// An address: an object and a byte offset into it.
 ///
-/// As a word it is `0x4000_0000 + object · 4096 + offset`, so that an address
-/// fits a 32-bit register, is never null, and address arithmetic within an
-/// object is plain arithmetic. No host pointer is ever involved.
+/// As a word it is `0x4000_0000 + object · 2^20 + offset`, so that the addresses of a
+/// litmus test fit a 32-bit register, none is null, those of a C program leave the upper
+/// 16 bits free, and address arithmetic within an object is plain arithmetic. An object
+/// larger than 2^20 bytes is followed by empty ones that keep its room. No host pointer is
+/// ever involved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Address {
     /// The object pointed into.
@@ -74,13 +82,17 @@ pub struct Address {
 }
 
 impl Address {
-    const BASE: Word = 0x4000_0000;
-    const OFFSET_BITS: u32 = 12;
+    /// Where objects start.
+    pub const BASE: Word = 0x4000_0000;
+    /// Bits of an address within its object.
+    pub const OFFSET_BITS: u32 = 20;
 
-    /// The largest size of an object in bytes.
-    pub const MAX_OBJECT_SIZE: u32 = 1 << Self::OFFSET_BITS;
+    /// The largest size in bytes of an object of a litmus test.
+    pub const MAX_OBJECT_SIZE: u32 = 1 << 12;
+    /// The largest number of objects of a litmus test: their addresses fit 32 bits.
+    pub const MAX_SMALL_OBJECTS: usize = 3 << 10;
     /// The largest number of objects.
-    pub const MAX_OBJECTS: usize = 1 << 18;
+    pub const MAX_OBJECTS: usize = (1 << 20) - (Self::BASE >> Self::OFFSET_BITS) as usize;
 
     /// The start of `object`.
     pub fn of(object: ObjectId) -> Self {
@@ -97,9 +109,9 @@ impl Address {
     pub fn from_word(word: Word) -> Option<Self> {
         let packed = word.checked_sub(Self::BASE)?;
         let object = packed >> Self::OFFSET_BITS;
-        (object < Self::MAX_OBJECTS as Word).then(|| Address {
+        (object < Self::MAX_OBJECTS as Word).then_some(Address {
             object: ObjectId(object as u32),
-            offset: (packed & (Word::from(Self::MAX_OBJECT_SIZE) - 1)) as u32,
+            offset: (packed & ((1 << Self::OFFSET_BITS) - 1)) as u32,
         })
     }
 }

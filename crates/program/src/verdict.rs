@@ -1,6 +1,6 @@
 //! Results: what an engine found under one model.
 
-use crate::{Execution, Formula, Liveness, Observable, Span, ThreadId, Word};
+use crate::{Execution, Fault, Formula, Liveness, Observable, Span, ThreadId, Warning, Word};
 use std::fmt;
 use std::time::Duration;
 
@@ -32,6 +32,12 @@ pub enum Bound {
     StoreBuffer(u32),
     /// Reorder boxes of at most so many entries, and one was full.
     ReorderBox(u32),
+    /// A loop went round at most so often, and one would have gone on.
+    Unroll(u32, Span),
+    /// A thread ran so many instructions without anything that others could see.
+    Steps(u64, Span),
+    /// Values without a range were taken from 0 to one less than this.
+    Values(u32),
     /// The search stopped after so many states.
     States(u64),
     /// The search stopped when its states took so many bytes.
@@ -45,7 +51,10 @@ pub enum Bound {
 impl Bound {
     /// True if the search went through everything that the bound leaves.
     pub fn is_exhausted(self) -> bool {
-        matches!(self, Bound::StoreBuffer(_) | Bound::ReorderBox(_))
+        matches!(
+            self,
+            Bound::StoreBuffer(_) | Bound::ReorderBox(_) | Bound::Unroll(..) | Bound::Values(_)
+        )
     }
 }
 
@@ -54,6 +63,14 @@ impl fmt::Display for Bound {
         match self {
             Bound::StoreBuffer(size) => write!(f, "store buffers of at most {size} entries"),
             Bound::ReorderBox(size) => write!(f, "reorder boxes of at most {size} entries"),
+            Bound::Unroll(1, at) => write!(f, "one turn of the loop at line {}", at.line),
+            Bound::Unroll(turns, at) => write!(f, "{turns} turns of the loop at line {}", at.line),
+            Bound::Steps(steps, at) => write!(
+                f,
+                "{steps} instructions of a thread on its own, at line {}",
+                at.line
+            ),
+            Bound::Values(count) => write!(f, "nondeterministic values below {count}"),
             Bound::States(1) => write!(f, "the first state"),
             Bound::States(count) => write!(f, "the first {count} states"),
             Bound::Memory(bytes) => write!(f, "what fits into {} MB", bytes.div_ceil(1_000_000)),
@@ -108,8 +125,17 @@ pub enum Violation {
     Invariant(Formula),
     /// A fair execution never satisfies what it should in the end.
     Liveness(Liveness),
-    /// No thread can go on, and not all have ended.
-    Deadlock(Vec<ThreadId>),
+    /// No thread can go on, and not all have ended: those that have not.
+    Deadlock(Vec<Waiting>),
+    /// A thread of a C program did something wrong.
+    Fault {
+        /// The thread.
+        thread: ThreadId,
+        /// Where.
+        span: Span,
+        /// What.
+        fault: Fault,
+    },
     /// An assertion failed.
     Assertion {
         /// The thread.
@@ -126,6 +152,17 @@ pub enum Violation {
         /// The address used.
         address: Word,
     },
+}
+
+/// A thread that cannot go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// The thread.
+    pub thread: ThreadId,
+    /// Where it waits.
+    pub span: Span,
+    /// What for, as in `waits for mutex m, held by thread 2`; may be empty.
+    pub reason: String,
 }
 
 /// The size of a search.
@@ -163,6 +200,10 @@ pub struct ModelResult {
     pub observation: Option<Observation>,
     /// What is wrong, if anything.
     pub violation: Option<Violation>,
+    /// What is not wrong, but worth knowing.
+    pub warnings: Vec<Warning>,
+    /// Names of threads beyond those of the program, in the order of their numbers.
+    pub started: Vec<String>,
     /// An execution that shows the violation, or the witness of an `exists`,
     /// or what the user asked for.
     pub execution: Option<Execution>,

@@ -12,7 +12,7 @@ impl StateView for State {
     fn value(&self, place: Place) -> Option<Word> {
         match place {
             Place::Memory(_) => self.0,
-            Place::Register(..) => None,
+            Place::Observation | Place::Register(..) => None,
         }
     }
 

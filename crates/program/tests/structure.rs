@@ -16,7 +16,7 @@ fn function_with(edges: &[&[usize]]) -> Program {
     for (index, targets) in edges.iter().enumerate() {
         thread.go_to(index.into());
         match **targets {
-            [] => thread.terminate(Terminator::Return(None)),
+            [] => thread.terminate(Terminator::Return(vec![])),
             [target] => thread.terminate(Terminator::Jump(target.into())),
             [then, otherwise, ..] => thread.branch(r, then.into(), otherwise.into()),
         }
@@ -121,7 +121,10 @@ fn places_have_names() {
     let array = program.add_object(program::Object {
         name: "a".to_owned(),
         cell: Width::W16,
-        initial: vec![0, 0],
+        initial: vec![0],
+        zeros: 1,
+        kind: program::ObjectKind::Shared,
+        layout: None,
         signed: false,
         span: Span::NOWHERE,
     });
@@ -131,10 +134,10 @@ fn places_have_names() {
     assert_eq!(name(array, 2), "a[1]");
     assert_eq!(name(array, 1), "a+1");
     assert_eq!(name(array, 4), "a+4");
-    assert_eq!(name(ObjectId(9), 0), "0x40009000");
+    assert_eq!(name(ObjectId(9), 0), "0x40900000");
     let text = |word, signed| program.word_text(word, Width::W32, signed);
     assert_eq!(text(0xffff_ffff, true), "-1");
     assert_eq!(text(0xffff_ffff, false), "4294967295");
-    assert_eq!(text(0x4000_1002, true), "a[1]");
-    assert_eq!(text(0x4000_1001, true), "1073745921");
+    assert_eq!(text(0x4010_0002, true), "a[1]");
+    assert_eq!(text(0x4010_0001, true), "1074790401");
 }

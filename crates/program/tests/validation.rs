@@ -1,10 +1,10 @@
 //! Every way for a program not to hang together, once.
 
 use program::{
-    Address, Binary, BlockId, Comparison, Condition, Expression, Formula, FunctionId,
-    InstructionKind, Object, ObjectId, Observable, Operand, Place, Position, Program,
-    ProgramBuilder, Property, Quantifier, RegisterId, Span, SyncOp, Term, Terminator, ThreadId,
-    Width,
+    Access, Address, Binary, BlockId, Callee, Comparison, Condition, Expression, Formula,
+    FunctionId, InstructionKind, MemoryOrder, Object, ObjectId, ObjectKind, Observable, Operand,
+    Place, Position, Program, ProgramBuilder, Property, Quantifier, RegisterId, Routine, Span,
+    Term, Terminator, ThreadId, Unary, UpdateOp, Width,
 };
 
 /// A well-formed program: thread `P0` with a 32-bit register `r`, and `f(argument)`.
@@ -69,10 +69,14 @@ fn objects_have_a_size() {
     let impossible = "object x has an impossible size";
     assert_eq!(complaint(|p| p.objects[0].initial.clear()), impossible);
     assert_eq!(complaint(|p| p.objects[0].cell = Width::BIT), impossible);
-    assert_eq!(
-        complaint(|p| p.objects[0].initial = vec![0; 1025]),
-        impossible
-    );
+    let message = complaint(|p| {
+        p.objects[0].cell = Width::W64;
+        p.objects[0].zeros = u32::MAX;
+    });
+    assert_eq!(message, "object x has no room behind it");
+    let mut empty = sound();
+    (empty.objects[0].cell, empty.objects[0].initial) = (Width::W8, vec![]);
+    assert_eq!(empty.validate(), Ok(()));
     let message = complaint(|p| p.objects[0].initial[0] = 1 << 32);
     assert_eq!(message, "initial value of x does not fit i32");
     let message = complaint(|p| {
@@ -83,6 +87,52 @@ fn objects_have_a_size() {
         p.objects = (0..Address::MAX_OBJECTS + 1).map(object).collect();
     });
     assert_eq!(message, "too many objects");
+}
+
+#[test]
+fn large_objects_have_room() {
+    let mut program = sound();
+    let object = |name: &str, zeros| Object {
+        name: name.to_owned(),
+        cell: Width::W8,
+        initial: vec![],
+        zeros,
+        ..sound().objects[0].clone()
+    };
+    let large = 3 << Address::OFFSET_BITS;
+    program.objects = vec![object("x", large), object("x1", 0), object("x2", 0)];
+    assert_eq!(program.validate(), Ok(()));
+    program.objects[0].zeros += 1;
+    let error = program.validate().unwrap_err().to_string();
+    assert_eq!(error, "object x has no room behind it");
+    program.objects[0].zeros = large;
+    program.objects[2].zeros = 1;
+    let error = program.validate().unwrap_err().to_string();
+    assert_eq!(error, "object x has no room behind it");
+}
+
+#[test]
+fn objects_are_of_their_kind() {
+    let code = |p: &mut Program, function| p.objects[0].kind = ObjectKind::Code(function);
+    assert_eq!(
+        complaint(|p| code(p, FunctionId(1))),
+        "x stands for a function and has cells"
+    );
+    let message = complaint(|p| {
+        code(p, FunctionId(9));
+        (p.objects[0].cell, p.objects[0].initial) = (Width::W8, vec![]);
+    });
+    assert_eq!(message, "there is no fn9");
+    let own = InstructionKind::Assign {
+        target: R,
+        value: Expression::Own(Address::of(ObjectId(0))),
+    };
+    assert_eq!(about(own), "in P0: no thread has its own x");
+    let nowhere = InstructionKind::Assign {
+        target: R,
+        value: Expression::Own(Address::of(ObjectId(9))),
+    };
+    assert_eq!(about(nowhere), "in P0: there is no object9");
 }
 
 #[test]
@@ -110,7 +160,7 @@ fn control_stays_in_the_function() {
     let terminate = |terminator| complaint(|p| p.functions[0].blocks[0].terminator = terminator);
     let jump = Terminator::Jump(BlockId(9));
     assert_eq!(terminate(jump), "in P0: there is no block9");
-    let value = Terminator::Return(Some(RegisterId(4).into()));
+    let value = Terminator::Return(vec![R.into(), RegisterId(4).into()]);
     assert_eq!(terminate(value), "in P0: there is no register r4");
     let branch = Terminator::Branch {
         condition: RegisterId(5).into(),
@@ -118,6 +168,19 @@ fn control_stays_in_the_function() {
         otherwise: BlockId(0),
     };
     assert_eq!(terminate(branch), "in P0: there is no register r5");
+    let switch = |value: Operand, case| Terminator::Switch {
+        value,
+        cases: vec![(0, BlockId(0)), (1, case)],
+        otherwise: BlockId(0),
+    };
+    assert_eq!(
+        terminate(switch(R.into(), BlockId(9))),
+        "in P0: there is no block9"
+    );
+    assert_eq!(
+        terminate(switch(RegisterId(5).into(), BlockId(0))),
+        "in P0: there is no register r5"
+    );
 }
 
 #[test]
@@ -125,10 +188,12 @@ fn instructions_refer_to_what_exists() {
     use InstructionKind::*;
     let (width, address) = (Width::W32, X);
     let target = RegisterId(4);
+    let access = Access::default();
     let load = Load {
         target,
         address,
         width,
+        access,
     };
     assert_eq!(about(load), "in P0: there is no register r4");
     let value = RegisterId(4).into();
@@ -136,32 +201,93 @@ fn instructions_refer_to_what_exists() {
         address,
         value,
         width,
+        access,
     };
     assert_eq!(about(store), "in P0: there is no register r4");
-    let nowhere = Free {
-        address: ObjectId(9).into(),
+    let nowhere = Assert {
+        condition: ObjectId(9).into(),
     };
     assert_eq!(about(nowhere), "in P0: there is no object9");
-    let target = None;
-    let call = Call {
+    let call = |callee, targets: &[RegisterId], arguments: &[Operand]| {
+        about(Call {
+            targets: targets.to_vec(),
+            callee,
+            arguments: arguments.to_vec(),
+        })
+    };
+    let function = |id| Callee::Function(FunctionId(id));
+    assert_eq!(call(function(9), &[], &[]), "in P0: there is no fn9");
+    assert_eq!(
+        call(function(1), &[], &[]),
+        "in P0: f takes 1 arguments, not 0"
+    );
+    assert_eq!(
+        call(function(1), &[R, RegisterId(4)], &[X]),
+        "in P0: there is no register r4"
+    );
+    assert_eq!(
+        call(function(1), &[R, R], &[X]),
+        "in P0: r is written twice"
+    );
+    let pointer = Callee::Pointer(RegisterId(4).into());
+    assert_eq!(call(pointer, &[], &[]), "in P0: there is no register r4");
+    let exit = Callee::Routine(Routine::ThreadExit);
+    assert_eq!(
+        call(exit, &[], &[]),
+        "in P0: pthread_exit takes 1 arguments, not 0"
+    );
+    assert_eq!(
+        call(exit, &[R], &[X]),
+        "in P0: pthread_exit has not so many results"
+    );
+}
+
+#[test]
+fn accesses_are_ordered_and_aligned_as_they_can_be() {
+    use InstructionKind::*;
+    let (address, width, target) = (X, Width::W32, R);
+    let load = |access| {
+        about(Load {
+            target,
+            address,
+            width,
+            access,
+        })
+    };
+    let order = |order| Access::ordered(order, 4);
+    let message = "in P0: no load can be release";
+    assert_eq!(load(order(MemoryOrder::Release)), message);
+    let alignment = 64;
+    let aligned = Access {
+        alignment,
+        ..Access::default()
+    };
+    assert_eq!(
+        load(aligned),
+        "in P0: no access can be aligned to 2^64 bytes"
+    );
+    let store = Store {
+        address,
+        value: X,
+        width,
+        access: order(MemoryOrder::AcquireRelease),
+    };
+    assert_eq!(about(store), "in P0: no store can be acq_rel");
+    let exchange = CompareExchange {
         target,
-        callee: FunctionId(9),
-        arguments: vec![],
+        address,
+        expected: X,
+        desired: X,
+        width,
+        access: order(MemoryOrder::AcquireRelease),
+        failure: MemoryOrder::Release,
+        weak: false,
+        succeeded: None,
     };
-    assert_eq!(about(call), "in P0: there is no fn9");
-    let call = Call {
-        target,
-        callee: FunctionId(1),
-        arguments: vec![],
-    };
-    assert_eq!(about(call), "in P0: f takes 1 arguments, not 0");
-    let arguments = vec![X, X];
-    let spawn = Spawn {
-        target: R,
-        callee: FunctionId(1),
-        arguments,
-    };
-    assert_eq!(about(spawn), "in P0: f takes 1 arguments, not 2");
+    assert_eq!(
+        about(exchange),
+        "in P0: no failed compare-and-exchange can be release"
+    );
 }
 
 #[test]
@@ -172,6 +298,7 @@ fn widths_fit() {
         address,
         value: X,
         width: Width::BIT,
+        access: Access::default(),
     };
     assert_eq!(about(store), "in P0: no access can be i1");
     let narrow = "in P0: r is i32, too narrow for i64";
@@ -179,7 +306,27 @@ fn widths_fit() {
         about(Load {
             target,
             address,
-            width: Width::W64
+            width: Width::W64,
+            access: Access::default(),
+        }),
+        narrow
+    );
+    assert_eq!(
+        about(Update {
+            target,
+            operation: UpdateOp::Nand,
+            address,
+            operand: X,
+            width: Width::W64,
+            access: Access::default(),
+        }),
+        narrow
+    );
+    let ones = Expression::Unary(Unary::CountOnes, Width::W64, X);
+    assert_eq!(
+        about(Assign {
+            target,
+            value: ones
         }),
         narrow
     );
@@ -203,33 +350,12 @@ fn widths_fit() {
 }
 
 #[test]
-fn choices_and_waits_make_sense() {
-    use InstructionKind::*;
-    let choose = Choose {
+fn choices_make_sense() {
+    let choose = InstructionKind::Choose {
         target: R,
-        count: 0,
+        count: 0u64.into(),
     };
     assert_eq!(about(choose), "in P0: a choice among nothing");
-    let address = X;
-    let second = "in P0: only a wait names a second mutex";
-    let operation = SyncOp::Wait;
-    assert_eq!(
-        about(Sync {
-            operation,
-            address,
-            mutex: None
-        }),
-        second
-    );
-    let operation = SyncOp::Lock;
-    assert_eq!(
-        about(Sync {
-            operation,
-            address,
-            mutex: Some(X)
-        }),
-        second
-    );
 }
 
 fn with_condition(program: &mut Program, formula: Formula) {

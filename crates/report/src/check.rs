@@ -3,9 +3,12 @@
 use crate::execution_text;
 use crate::measures::{count, time};
 use crate::outcomes::observation_text;
+use crate::sites::file_name;
 use crate::values::outcome_text;
-use crate::violation::sentence;
-use program::{Bound, Condition, ModelResult, Observation, Program, Quantifier, Verdict};
+use crate::violation::{details, sentence};
+use program::{
+    Bound, Condition, ModelResult, Observation, Program, Quantifier, Span, Verdict, Warning,
+};
 
 /// How many final states are listed.
 const MOST_STATES: usize = 64;
@@ -26,7 +29,13 @@ pub fn check_text(program: &Program, result: &ModelResult) -> String {
     {
         text += &herd_text(program, result, condition, observation);
     }
+    text += &warnings_text(program, &result.warnings);
     text += &verdict_line(program, result);
+    if let Some(violation) = &result.violation {
+        for detail in details(program, &result.started, violation) {
+            text += &format!("  {detail}\n");
+        }
+    }
     if let Some(execution) = &result.execution {
         text += match (result.verdict, &program.properties.condition) {
             (Verdict::Violated, _) => "\nAn execution that shows it:\n\n",
@@ -35,9 +44,21 @@ pub fn check_text(program: &Program, result: &ModelResult) -> String {
             }
             _ => "\nAn execution:\n\n",
         };
-        text += &execution_text(program, execution);
+        text += &execution_text(program, &result.started, execution);
     }
     text
+}
+
+/// A line per warning: `warning: FILE:LINE: message`.
+pub fn warnings_text(program: &Program, warnings: &[Warning]) -> String {
+    let line = |Warning { span, message }: &Warning| match *span {
+        Span::NOWHERE => format!("warning: {message}\n"),
+        span => {
+            let file = file_name(program, span);
+            format!("warning: {file}:{}: {message}\n", span.line)
+        }
+    };
+    warnings.iter().map(line).collect()
 }
 
 /// What herd7 prints of a test.
@@ -105,7 +126,7 @@ fn verdict_line(program: &Program, result: &ModelResult) -> String {
         (Verdict::Holds, _) => line += " (everything covered)",
         (Verdict::Undecided, _) => line += &format!(": the search covers only {covers}"),
         (Verdict::Violated, Some(violation)) => {
-            line += &format!(": {}", sentence(program, violation));
+            line += &format!(": {}", sentence(program, &result.started, violation));
             if bounded {
                 line += &format!(" (the search covers {covers})");
             }

@@ -4,10 +4,10 @@
 //! Computations are left out. A store that reaches memory right after it was
 //! issued takes one row.
 
+use crate::sites::{file_name, thread_name};
 use crate::table::{Align, Column, Table};
 use crate::values::stored_text;
-use crate::violation::thread_name;
-use program::{AccessKind, Event, Execution, Program, Step, ThreadId, Width};
+use program::{AccessEvent, AccessKind, Event, Execution, Program, Step, ThreadId, Width};
 
 /// Marks the moment in which a store reaches memory.
 const REACHES: &str = "▶";
@@ -18,8 +18,9 @@ const LONGEST_SOURCE: usize = 28;
 /// Room for all threads' columns together, in characters.
 const ROOM: usize = 112;
 
-/// The execution, one column per thread.
-pub fn execution_text(program: &Program, execution: &Execution) -> String {
+/// The execution, one column per thread. `started` names the threads beyond those of the
+/// program, as in [`ModelResult::started`](program::ModelResult::started).
+pub fn execution_text(program: &Program, started: &[String], execution: &Execution) -> String {
     if execution.steps.is_empty() {
         return "  (no steps)\n".to_owned();
     }
@@ -28,7 +29,7 @@ pub fn execution_text(program: &Program, execution: &Execution) -> String {
     columns.resize(1 + threads, Column::behind_bar(Align::Left));
     columns.push(Column::behind_bar(Align::Left));
     let mut table = Table::new(columns);
-    let names = (0..threads).map(|thread| thread_name(program, ThreadId::from(thread)));
+    let names = (0..threads).map(|thread| thread_name(program, started, thread.into()));
     let header = [String::new()].into_iter().chain(names);
     table.row(header.chain(["memory".to_owned()]));
     table.rule("");
@@ -87,8 +88,8 @@ fn rows(program: &Program, execution: &Execution) -> Vec<Row> {
             effect: effect(program, step) + &order(program, step),
             memory: memory(program, step),
         };
-        match step.event {
-            Event::Buffer { .. } => {
+        match access_kind(&step.event) {
+            Some(AccessEvent::Buffer) => {
                 let next = shown.get(position).copied();
                 let together = |next: &usize| match execution.repeats_from {
                     Some(start) => !(index < start && start <= *next),
@@ -96,7 +97,7 @@ fn rows(program: &Program, execution: &Execution) -> Vec<Row> {
                 };
                 let next = next.filter(together);
                 match next.map(|next| &steps[next]) {
-                    Some(next) if same_store(step, next) => {
+                    Some(next) if same_store(program, step, next) => {
                         row.effect = effect(program, next);
                         row.memory = memory(program, next);
                         position += 1;
@@ -104,8 +105,9 @@ fn rows(program: &Program, execution: &Execution) -> Vec<Row> {
                     _ => waiting.push(step),
                 }
             }
-            Event::Commit { .. } => {
-                let buffered = waiting.iter().position(|buffer| same_store(buffer, step));
+            Some(AccessEvent::Commit) => {
+                let mut buffers = waiting.iter();
+                let buffered = buffers.position(|buffer| same_store(program, buffer, step));
                 if let Some(buffered) = buffered {
                     waiting.remove(buffered);
                     row.source.clear();
@@ -118,24 +120,70 @@ fn rows(program: &Program, execution: &Execution) -> Vec<Row> {
     rows
 }
 
-/// True if `commit` is the moment in which the store of `buffer` reaches memory.
-fn same_store(buffer: &Step, commit: &Step) -> bool {
-    let store = match (&buffer.event, &commit.event) {
-        (
-            Event::Buffer { place, value },
-            Event::Commit {
-                place: to,
-                value: written,
-            },
-        ) => place == to && value == written,
-        _ => false,
-    };
-    store && buffer.thread == commit.thread && buffer.span == commit.span
+/// What became of an access, if the event is one.
+fn access_kind(event: &Event) -> Option<AccessEvent> {
+    match event {
+        Event::Load { .. } => Some(AccessEvent::Load),
+        Event::Forward { .. } => Some(AccessEvent::Forward),
+        Event::Buffer { .. } => Some(AccessEvent::Buffer),
+        Event::Commit { .. } => Some(AccessEvent::Commit),
+        Event::Update { .. } => Some(AccessEvent::Update),
+        Event::Access { kind, .. } => Some(*kind),
+        _ => None,
+    }
 }
 
-/// The source text of the step's instruction on one line, cut if it is long.
+/// An access as people read it.
+#[derive(PartialEq)]
+struct Accessed {
+    place: String,
+    /// The value read or written; of a read-modify-write the value read.
+    value: String,
+    /// What a read-modify-write wrote, if it did.
+    written: Option<String>,
+}
+
+fn accessed(program: &Program, event: &Event) -> Option<Accessed> {
+    Some(match event {
+        Event::Load { place, value }
+        | Event::Forward { place, value }
+        | Event::Buffer { place, value }
+        | Event::Commit { place, value } => Accessed {
+            place: program.place_name(*place),
+            value: stored_text(program, *place, *value),
+            written: None,
+        },
+        Event::Update { place, old, new } => Accessed {
+            place: program.place_name(*place),
+            value: stored_text(program, *place, *old),
+            written: new.map(|new| stored_text(program, *place, new)),
+        },
+        Event::Access {
+            place,
+            value,
+            written,
+            ..
+        } => Accessed {
+            place: place.clone(),
+            value: value.clone(),
+            written: written.clone(),
+        },
+        _ => return None,
+    })
+}
+
+/// True if `commit` is the moment in which the store of `buffer` reaches memory.
+fn same_store(program: &Program, buffer: &Step, commit: &Step) -> bool {
+    access_kind(&buffer.event) == Some(AccessEvent::Buffer)
+        && access_kind(&commit.event) == Some(AccessEvent::Commit)
+        && (buffer.thread, buffer.span) == (commit.thread, commit.span)
+        && accessed(program, &buffer.event) == accessed(program, &commit.event)
+}
+
+/// The source text of the step's instruction on one line, cut if it is long; with its
+/// file, if that is not the program's own.
 fn source_text(program: &Program, step: &Step) -> String {
-    let mut text = one_line(program.source.excerpt(step.span));
+    let mut text = one_line(program.excerpt(step.span));
     if text.is_empty() && step.span.line > 0 {
         text = format!("line {}", step.span);
     }
@@ -143,51 +191,53 @@ fn source_text(program: &Program, step: &Step) -> String {
         text = text.chars().take(LONGEST_SOURCE - 1).collect();
         text.push('…');
     }
-    text
+    match step.span.file {
+        0 => text,
+        _ => format!("{}: {text}", file_name(program, step.span)),
+    }
 }
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// What an access did.
+fn access_effect(kind: AccessEvent, access: &Accessed, source: &str) -> String {
+    let Accessed {
+        place,
+        value,
+        written,
+    } = access;
+    // The place is named where the instruction does not.
+    let named = match mentions(source, place) {
+        true => String::new(),
+        false => format!("{place} "),
+    };
+    match (kind, written) {
+        (AccessEvent::Load, _) => format!("{named}→ {value} from memory"),
+        (AccessEvent::Forward, _) => format!("{named}→ {value} from own store, not yet in memory"),
+        (AccessEvent::Buffer, _) => format!("{place}={value} waits in the buffer"),
+        (AccessEvent::Commit, _) => format!("{REACHES} {place}={value} reaches memory"),
+        (AccessEvent::Update, Some(new)) => format!("{REACHES} {place}: {value} → {new}"),
+        (AccessEvent::Update, None) => format!("{place}: {value}, not the expected value"),
+    }
+}
+
 /// What the step did.
 fn effect(program: &Program, step: &Step) -> String {
-    let source = program.source.excerpt(step.span);
+    let source = program.excerpt(step.span);
     let branch = |taken| if taken { "taken" } else { "not taken" };
     match &step.event {
-        Event::Load { place, value } | Event::Forward { place, value } => {
-            let name = program.place_name(*place);
-            // The place is named where the instruction does not.
-            let name = match mentions(source, &name) {
-                true => String::new(),
-                false => format!("{name} "),
-            };
-            let value = stored_text(program, *place, *value);
-            let from = match step.event {
-                Event::Load { .. } => "memory",
-                _ => "own store, not yet in memory",
-            };
-            format!("{name}→ {value} from {from}")
-        }
-        Event::Buffer { place, value } => {
-            let value = stored_text(program, *place, *value);
-            format!("{}={value} waits in the buffer", program.place_name(*place))
-        }
-        Event::Commit { place, value } => {
-            let value = stored_text(program, *place, *value);
-            let name = program.place_name(*place);
-            format!("{REACHES} {name}={value} reaches memory")
-        }
-        Event::Update { place, old, new } => {
-            let name = program.place_name(*place);
-            let old = stored_text(program, *place, *old);
-            match new {
-                Some(new) => {
-                    let new = stored_text(program, *place, *new);
-                    format!("{REACHES} {name}: {old} → {new}")
-                }
-                None => format!("{name}: {old}, not the expected value"),
-            }
+        Event::Load { .. }
+        | Event::Forward { .. }
+        | Event::Buffer { .. }
+        | Event::Commit { .. }
+        | Event::Update { .. }
+        | Event::Access { .. } => {
+            let access = access_kind(&step.event).zip(accessed(program, &step.event));
+            access.map_or(String::new(), |(kind, access)| {
+                access_effect(kind, &access, source)
+            })
         }
         Event::FenceWaits(orderings) => {
             let later = match orderings.orders(AccessKind::STORE, AccessKind::LOAD) {
@@ -208,6 +258,9 @@ fn effect(program: &Program, step: &Step) -> String {
         }
         Event::Choose { value } => format!("chooses {}", any_value(program, *value)),
         Event::Observe { name, value } => format!("{name} = {}", any_value(program, *value)),
+        Event::Call(call) => call.clone(),
+        Event::Print(output) => format!("prints {output:?}"),
+        Event::Fault(message) => message.clone(),
         Event::AssertFailed => "fails".to_owned(),
         Event::BadAccess { address } => format!("{address:#x} is no place of the program"),
     }
@@ -218,7 +271,7 @@ fn order(program: &Program, step: &Step) -> String {
     let guess = if step.speculative { ", on a guess" } else { "" };
     let ahead = step
         .ahead_of
-        .map(|span| match one_line(program.source.excerpt(span)) {
+        .map(|span| match one_line(program.excerpt(span)) {
             earlier if earlier.is_empty() => ", ahead of an earlier access".to_owned(),
             // An instruction is not broken over lines.
             earlier => format!(", ahead of {}", earlier.replace(' ', UNBROKEN)),
@@ -236,18 +289,15 @@ fn mentions(source: &str, name: &str) -> bool {
 
 /// What the step changed in memory.
 fn memory(program: &Program, step: &Step) -> String {
-    match step.event {
-        Event::Commit { place, value }
-        | Event::Update {
-            place,
-            new: Some(value),
-            ..
-        } => {
-            let value = stored_text(program, place, value);
-            format!("{}={value}", program.place_name(place))
-        }
-        _ => String::new(),
-    }
+    let Some(access) = accessed(program, &step.event) else {
+        return String::new();
+    };
+    let value = match access_kind(&step.event) {
+        Some(AccessEvent::Commit) => Some(access.value),
+        Some(AccessEvent::Update) => access.written,
+        _ => None,
+    };
+    value.map_or(String::new(), |value| format!("{}={value}", access.place))
 }
 
 fn any_value(program: &Program, value: u64) -> String {

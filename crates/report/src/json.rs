@@ -1,11 +1,12 @@
 //! Results for programs. `docs/json.md` says what every field means; a change
 //! that takes a field away or gives it another meaning needs a new schema name.
 
+use crate::sites::{file_name, thread_name};
 use crate::values::{outcome_json, stored_json, word_json};
-use crate::violation::{sentence, thread_name};
+use crate::violation::sentence;
 use program::{
-    Address, Event, Execution, ModelResult, Orderings, Program, Span, Step, ThreadId, Violation,
-    Width, Word,
+    AccessEvent, Address, Event, Execution, ModelResult, Orderings, Program, Span, Step, Violation,
+    Waiting, Warning, Width, Word,
 };
 use serde_json::{Map, Value, json};
 
@@ -34,6 +35,9 @@ fn result_json(program: &Program, result: &ModelResult) -> Value {
         })
     });
     let violation = result.violation.as_ref();
+    let violation = violation.map(|v| violation_json(program, &result.started, v));
+    let warnings = result.warnings.iter();
+    let warnings: Vec<Value> = warnings.map(|w| warning_json(program, w)).collect();
     let execution = result.execution.as_ref();
     json!({
         "model": result.model,
@@ -49,7 +53,9 @@ fn result_json(program: &Program, result: &ModelResult) -> Value {
         },
         "outcomes": outcomes,
         "observation": observation,
-        "violation": violation.map(|violation| violation_json(program, violation)),
+        "violation": violation,
+        "warnings": warnings,
+        "started": result.started,
         "execution": execution.map(|execution| execution_json(program, execution)),
         "seconds": result.time.as_secs_f64(),
     })
@@ -64,28 +70,45 @@ impl Fields {
         self
     }
 
-    /// Adds `line`, `column` and `text`.
+    /// Adds `line`, `column` and `text`, and `file` if it is not the program's own.
     fn at(self, program: &Program, span: Span) -> Self {
+        let fields = match span.file {
+            0 => self,
+            _ => self.with("file", file_name(program, span)),
+        };
         let known = |number: u32| (span != Span::NOWHERE).then_some(number);
-        self.with("line", known(span.line))
+        fields
+            .with("line", known(span.line))
             .with("column", known(span.column))
-            .with("text", program.source.excerpt(span))
+            .with("text", program.excerpt(span))
     }
 }
 
-fn violation_json(program: &Program, violation: &Violation) -> Value {
+fn warning_json(program: &Program, warning: &Warning) -> Value {
+    let fields = Fields(Map::new()).at(program, warning.span);
+    Value::Object(fields.with("message", warning.message.as_str()).0)
+}
+
+fn waiting_json(program: &Program, waiting: &Waiting) -> Value {
+    let fields = Fields(Map::new()).with("thread", waiting.thread.0);
+    let fields = fields.at(program, waiting.span);
+    Value::Object(fields.with("reason", waiting.reason.as_str()).0)
+}
+
+fn violation_json(program: &Program, started: &[String], violation: &Violation) -> Value {
     let kind = match violation {
         Violation::FinalState(_) => "final-state",
         Violation::NoWitness => "no-witness",
         Violation::Invariant(_) => "invariant",
         Violation::Liveness(_) => "liveness",
         Violation::Deadlock(_) => "deadlock",
+        Violation::Fault { fault, .. } => fault.kind.name(),
         Violation::Assertion { .. } => "assertion",
         Violation::BadAccess { .. } => "bad-access",
     };
     let fields = Fields(Map::new())
         .with("kind", kind)
-        .with("message", sentence(program, violation));
+        .with("message", sentence(program, started, violation));
     let fields = match violation {
         Violation::FinalState(outcome) => fields.with("outcome", outcome_json(program, outcome)),
         Violation::NoWitness => fields,
@@ -93,11 +116,32 @@ fn violation_json(program: &Program, violation: &Violation) -> Value {
         Violation::Liveness(liveness) => fields
             .with("formula", liveness.property.formula.to_string())
             .with("repeatedly", liveness.repeatedly),
-        Violation::Deadlock(threads) => {
-            let name = |thread: &ThreadId| thread_name(program, *thread);
+        Violation::Deadlock(waiting) => {
+            let name = |waiting: &Waiting| thread_name(program, started, waiting.thread);
+            let threads: Vec<u32> = waiting.iter().map(|waiting| waiting.thread.0).collect();
+            let fields = fields
+                .with("threads", threads)
+                .with("names", waiting.iter().map(name).collect::<Vec<_>>());
+            if waiting.iter().all(|waiting| waiting.reason.is_empty()) {
+                fields
+            } else {
+                let waiting = waiting.iter().map(|w| waiting_json(program, w));
+                fields.with("waiting", waiting.collect::<Vec<_>>())
+            }
+        }
+        Violation::Fault {
+            thread,
+            span,
+            fault,
+        } => {
+            let other = |(span, what): &(Span, String)| {
+                let fields = Fields(Map::new()).with("file", file_name(program, *span));
+                Value::Object(fields.at(program, *span).with("what", what.as_str()).0)
+            };
             fields
-                .with("threads", threads.iter().map(|t| t.0).collect::<Vec<_>>())
-                .with("names", threads.iter().map(name).collect::<Vec<_>>())
+                .with("thread", thread.0)
+                .at(program, *span)
+                .with("others", fault.others.iter().map(other).collect::<Vec<_>>())
         }
         Violation::Assertion { thread, span } => fields.with("thread", thread.0).at(program, *span),
         Violation::BadAccess {
@@ -150,11 +194,26 @@ fn step_json(program: &Program, step: &Step) -> Value {
         Event::Observe { name, value } => fields
             .with("name", name.as_str())
             .with("value", plain(value)),
+        Event::Access {
+            kind: AccessEvent::Update,
+            place,
+            value,
+            written,
+        } => fields
+            .with("place", place.as_str())
+            .with("old", value.as_str())
+            .with("new", written.as_deref()),
+        Event::Access { place, value, .. } => fields
+            .with("place", place.as_str())
+            .with("value", value.as_str()),
+        Event::Call(call) => fields.with("call", call.as_str()),
+        Event::Print(output) => fields.with("output", output.as_str()),
+        Event::Fault(message) => fields.with("message", message.as_str()),
         Event::AssertFailed => fields,
         Event::BadAccess { address } => fields.with("address", *address),
     };
     let fields = match step.ahead_of {
-        Some(span) => fields.with("ahead_of", program.source.excerpt(span)),
+        Some(span) => fields.with("ahead_of", program.excerpt(span)),
         None => fields,
     };
     let fields = match step.speculative {
@@ -166,11 +225,15 @@ fn step_json(program: &Program, step: &Step) -> Value {
 
 fn event_name(event: &Event) -> &'static str {
     match event {
-        Event::Load { .. } => "load",
-        Event::Forward { .. } => "forward",
-        Event::Buffer { .. } => "buffer",
-        Event::Commit { .. } => "commit",
-        Event::Update { .. } => "update",
+        Event::Load { .. } => access_name(AccessEvent::Load),
+        Event::Forward { .. } => access_name(AccessEvent::Forward),
+        Event::Buffer { .. } => access_name(AccessEvent::Buffer),
+        Event::Commit { .. } => access_name(AccessEvent::Commit),
+        Event::Update { .. } => access_name(AccessEvent::Update),
+        Event::Access { kind, .. } => access_name(*kind),
+        Event::Call(_) => "call",
+        Event::Print(_) => "print",
+        Event::Fault(_) => "fault",
         Event::Fence(_) => "fence",
         Event::FenceWaits(_) => "fence-waits",
         Event::Compute { .. } => "compute",
@@ -181,6 +244,16 @@ fn event_name(event: &Event) -> &'static str {
         Event::Observe { .. } => "observe",
         Event::AssertFailed => "assert-failed",
         Event::BadAccess { .. } => "bad-access",
+    }
+}
+
+fn access_name(kind: AccessEvent) -> &'static str {
+    match kind {
+        AccessEvent::Load => "load",
+        AccessEvent::Forward => "forward",
+        AccessEvent::Buffer => "buffer",
+        AccessEvent::Commit => "commit",
+        AccessEvent::Update => "update",
     }
 }
 

@@ -9,14 +9,17 @@
 //! | [`outcomes_text`] | all final states, models side by side |
 //! | [`check_text`] | the verdict under one model, in herd7's words and in plain ones |
 //! | [`execution_text`] | an execution, one column per thread |
+//! | [`library_text`], [`library_markdown`] | the functions that C programs may call |
 //! | [`json`](json()) | everything, for programs; see `docs/json.md` |
 
 mod check;
 mod diagnostic;
 mod execution;
 mod json;
+mod library;
 mod measures;
 mod outcomes;
+mod sites;
 mod table;
 mod values;
 mod violation;
@@ -25,4 +28,5 @@ pub use check::check_text;
 pub use diagnostic::diagnostic;
 pub use execution::execution_text;
 pub use json::json;
+pub use library::{library_markdown, library_text};
 pub use outcomes::{outcome_rows, outcomes_text};

@@ -1,10 +1,12 @@
 //! All final states, models side by side.
 
+use crate::check::warnings_text;
 use crate::measures::{count, limits, memory, time};
 use crate::table::{Align, Column, Table};
 use crate::values::observed_text;
 use program::{
-    Condition, Formula, ModelResult, Outcome, Place, Position, Program, StateView, ThreadId, Word,
+    Condition, Formula, ModelResult, Outcome, Place, Position, Program, StateView, ThreadId,
+    Warning, Word,
 };
 use std::collections::{BTreeSet, HashSet};
 
@@ -37,6 +39,9 @@ pub fn outcomes_text(program: &Program, results: &[ModelResult]) -> String {
     }
     text.push('\n');
     text += &summaries(program, results);
+    let warnings = results.iter().flat_map(|result| &result.warnings);
+    let warnings: BTreeSet<Warning> = warnings.cloned().collect();
+    text += &warnings_text(program, &warnings.into_iter().collect::<Vec<_>>());
     text
 }
 
@@ -158,11 +163,14 @@ impl FinalState<'_> {
             .max()
     }
 
-    /// True if the outcome has every bit that the formula reads.
+    /// True if the outcome has every bit that the formula reads. Values observed on the way
+    /// are not told apart by their place, so none of them counts.
     fn shows(&self, formula: &Formula) -> bool {
         formula.observables().iter().all(|observable| {
-            self.widest(observable.place)
-                .is_some_and(|(bits, _)| bits >= observable.width.bits())
+            observable.place != Place::Observation
+                && self
+                    .widest(observable.place)
+                    .is_some_and(|(bits, _)| bits >= observable.width.bits())
         })
     }
 }

@@ -1,10 +1,11 @@
 //! Violations in plain words.
 
+use crate::sites::{site, thread_name};
 use crate::values::outcome_text;
-use program::{Address, Program, Quantifier, Span, ThreadId, Violation};
+use program::{Address, Program, Quantifier, Violation, Waiting};
 
 /// One sentence on what is wrong.
-pub(crate) fn sentence(program: &Program, violation: &Violation) -> String {
+pub(crate) fn sentence(program: &Program, started: &[String], violation: &Violation) -> String {
     match violation {
         Violation::FinalState(outcome) => {
             let outcome = outcome_text(program, outcome);
@@ -33,14 +34,22 @@ pub(crate) fn sentence(program: &Program, violation: &Violation) -> String {
                 format!("a fair execution never satisfies {formula}")
             }
         }
-        Violation::Deadlock(threads) => {
+        Violation::Deadlock(waiting) => {
             format!(
                 "deadlock: {} can never go on",
-                thread_names(program, threads)
+                thread_names(program, started, waiting)
             )
         }
+        Violation::Fault {
+            thread,
+            span,
+            fault,
+        } => {
+            let thread = thread_name(program, started, *thread);
+            format!("{}, in {thread}{}", fault.message, site(program, *span))
+        }
         Violation::Assertion { thread, span } => {
-            let thread = thread_name(program, *thread);
+            let thread = thread_name(program, started, *thread);
             format!("an assertion of {thread} fails{}", site(program, *span))
         }
         Violation::BadAccess {
@@ -48,7 +57,7 @@ pub(crate) fn sentence(program: &Program, violation: &Violation) -> String {
             span,
             address,
         } => {
-            let thread = thread_name(program, *thread);
+            let thread = thread_name(program, started, *thread);
             let site = site(program, *span);
             let place = Address::from_word(*address);
             match place.filter(|place| program.cell_at(*place).is_some()) {
@@ -72,29 +81,35 @@ fn condition(program: &Program) -> Option<(Quantifier, String)> {
     Some((condition.quantifier, formula))
 }
 
-/// The name of a thread; threads started later have none and go by number.
-pub(crate) fn thread_name(program: &Program, thread: ThreadId) -> String {
-    match program.threads.get(thread.index()) {
-        Some(found) => found.name.clone(),
-        None => thread.to_string(),
+/// What else there is to say, a line each: the other places involved, and what each thread
+/// of a deadlock waits for.
+pub(crate) fn details(program: &Program, started: &[String], violation: &Violation) -> Vec<String> {
+    match violation {
+        Violation::Fault { fault, .. } => {
+            let others = fault.others.iter();
+            let others = others.map(|(span, what)| format!("{what}{}", site(program, *span)));
+            others.collect()
+        }
+        Violation::Deadlock(waiting) => {
+            let told = waiting.iter().filter(|thread| !thread.reason.is_empty());
+            told.map(|waiting| {
+                let thread = thread_name(program, started, waiting.thread);
+                format!("{thread} {}{}", waiting.reason, site(program, waiting.span))
+            })
+            .collect()
+        }
+        _ => Vec::new(),
     }
 }
 
-fn thread_names(program: &Program, threads: &[ThreadId]) -> String {
-    let names: Vec<String> = threads.iter().map(|t| thread_name(program, *t)).collect();
+fn thread_names(program: &Program, started: &[String], waiting: &[Waiting]) -> String {
+    let names = waiting.iter();
+    let names: Vec<String> = names
+        .map(|waiting| thread_name(program, started, waiting.thread))
+        .collect();
     match names.as_slice() {
         [] => "nothing".to_owned(),
         [one] => one.clone(),
         [most @ .., last] => format!("{} and {last}", most.join(", ")),
     }
-}
-
-/// `: MOV [x],$1 (SB.litmus:4:2)`, or nothing for code without a place.
-fn site(program: &Program, span: Span) -> String {
-    if span == Span::NOWHERE {
-        return String::new();
-    }
-    let text = program.source.excerpt(span);
-    let gap = if text.is_empty() { "" } else { " " };
-    format!(": {text}{gap}({}:{span})", program.source.name)
 }

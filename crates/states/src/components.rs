@@ -189,6 +189,7 @@ impl<P: Processor> StateView for View<'_, '_, P> {
                 let Cell(cell) = processor.executable().cells.at(address)?;
                 Some(self.memory[cell as usize])
             }
+            Place::Observation => None,
             Place::Register(thread, register) => {
                 processor.register(&self.locals[thread.index()], register)
             }

@@ -37,10 +37,12 @@ mod layout;
 mod liveness;
 mod options;
 mod paths;
+mod process;
 mod search;
 mod symmetry;
 mod table;
 mod verdict;
 
 pub use options::{MachineKind, Options, Progress};
+pub use process::{Once, OnceSchedule, run_once};
 pub use verdict::{execution_to, run};

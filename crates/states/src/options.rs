@@ -28,6 +28,12 @@ pub struct Options {
     /// Most entries of a reorder box. By default as many as the program can use,
     /// or [`Options::BOX_IN_LOOPS`] if it has loops.
     pub reorder_box: Option<u32>,
+    /// Most turns of a loop of a C program.
+    pub unroll: Option<u32>,
+    /// Waits on condition variables of C programs may end for no reason.
+    pub spurious: bool,
+    /// Look for data races in C programs.
+    pub races: bool,
     /// Count states that differ only by identical threads changing places once.
     pub symmetry: bool,
     /// Let every single step of every thread be a state of its own.
@@ -64,6 +70,9 @@ impl Default for Options {
             machine: MachineKind::Auto,
             buffer: None,
             reorder_box: None,
+            unroll: None,
+            spurious: false,
+            races: false,
             symmetry: true,
             every_step: false,
             stop_at_violation: true,

@@ -13,14 +13,17 @@ use machine::{
 };
 use memory::{Buffering, Model};
 use program::{
-    Bound, Execution, Formula, ModelResult, Observation, Outcome, Program, Quantifier, ThreadId,
-    Verdict, Violation,
+    Bound, Execution, Formula, ModelResult, Observation, Outcome, Program, Quantifier, Span,
+    ThreadId, Verdict, Violation, Waiting,
 };
 use std::collections::BTreeSet;
 use std::time::Instant;
 
 /// Explores every state of `program` under `model`.
 pub fn run(program: &Program, model: Model, options: &Options) -> Result<ModelResult, Unsupported> {
+    if program.process {
+        return crate::process::run(program, model, options);
+    }
     with_machine(program, model, options, Exploration)
 }
 
@@ -167,6 +170,8 @@ impl<'a, P: Processor> Run<'a, P> {
             outcomes,
             observation,
             violation,
+            warnings: Vec::new(),
+            started: Vec::new(),
             execution,
             time: self.started.elapsed(),
         }
@@ -291,7 +296,12 @@ impl<'a, P: Processor> Run<'a, P> {
             }
             found
         });
-        (Violation::Deadlock(stuck), schedule)
+        let waiting = stuck.into_iter().map(|thread| Waiting {
+            thread,
+            span: Span::NOWHERE,
+            reason: String::new(),
+        });
+        (Violation::Deadlock(waiting.collect()), schedule)
     }
 
     fn final_violation(

@@ -457,7 +457,7 @@ mod generated {
         fn value(&self, place: Place) -> Option<u64> {
             match place {
                 Place::Memory(address) => self.0.get(&address).copied(),
-                Place::Register(..) => None,
+                Place::Observation | Place::Register(..) => None,
             }
         }
 

@@ -148,7 +148,7 @@ impl Code {
         self.blocks.push(Block {
             label,
             instructions: Vec::new(),
-            terminator: Terminator::Return(None),
+            terminator: Terminator::Return(Vec::new()),
             terminator_span: Span::NOWHERE,
         });
         BlockId::from(self.blocks.len() - 1)
@@ -307,18 +307,28 @@ impl Code {
         let moved = |block: BlockId| places[block.index()];
         let blocks = laid_out
             .map(|block| Block {
-                terminator: match block.terminator {
-                    Terminator::Jump(target) => Terminator::Jump(moved(target)),
+                terminator: match &block.terminator {
+                    Terminator::Jump(target) => Terminator::Jump(moved(*target)),
                     Terminator::Branch {
                         condition,
                         then,
                         otherwise,
                     } => Terminator::Branch {
-                        condition,
-                        then: moved(then),
-                        otherwise: moved(otherwise),
+                        condition: *condition,
+                        then: moved(*then),
+                        otherwise: moved(*otherwise),
                     },
-                    Terminator::Return(value) => Terminator::Return(value),
+                    Terminator::Switch {
+                        value,
+                        cases,
+                        otherwise,
+                    } => Terminator::Switch {
+                        value: *value,
+                        cases: cases.iter().map(|(word, to)| (*word, moved(*to))).collect(),
+                        otherwise: moved(*otherwise),
+                    },
+                    Terminator::Return(values) => Terminator::Return(values.clone()),
+                    Terminator::Unreachable => Terminator::Unreachable,
                 },
                 ..block.clone()
             })

@@ -9,7 +9,7 @@
 use super::Language;
 use super::complaint::{Detail, complaint};
 use super::init::{Declaration, Init, Type, Value};
-use program::{Address, Diagnostic, Object, ObjectId, Source, Span, Width, Word};
+use program::{Address, Diagnostic, Object, ObjectId, ObjectKind, Source, Span, Width, Word};
 use std::collections::HashMap;
 
 /// An access in the code.
@@ -251,6 +251,10 @@ impl<'a> Locations<'a> {
 
     /// The locations as memory objects.
     pub fn objects(&self) -> Result<Vec<Object>, Diagnostic> {
+        if let Some(location) = self.all.get(Address::MAX_SMALL_OBJECTS) {
+            let message = format!("more than {} locations", Address::MAX_SMALL_OBJECTS);
+            return Err(complaint(self.source, location.span, message));
+        }
         self.all
             .iter()
             .map(|location| {
@@ -266,6 +270,9 @@ impl<'a> Locations<'a> {
                     name: location.name.clone(),
                     cell,
                     initial,
+                    zeros: 0,
+                    kind: ObjectKind::Shared,
+                    layout: None,
                     signed: match location.type_ {
                         Some(type_) => type_.signed,
                         // The bytes of SPARC are those of `ldub` and `ldstub`.

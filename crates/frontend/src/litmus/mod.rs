@@ -87,7 +87,10 @@ impl Draft {
         Draft {
             program: Program {
                 name: String::new(),
+                process: false,
                 source: Source::new("", ""),
+                included: Vec::new(),
+                types: Vec::new(),
                 objects,
                 functions: Vec::new(),
                 threads: Vec::new(),

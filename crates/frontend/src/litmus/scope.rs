@@ -149,7 +149,7 @@ impl Scope<'_> {
     ) -> Result<Vec<Observable>, Diagnostic> {
         let object = self.program.object_named(name);
         let object = object.ok_or_else(|| self.unknown_location(name, span))?;
-        let count = self.program.objects[object.index()].initial.len();
+        let count = self.program.objects[object.index()].cells();
         let cells = match index {
             None => 0..count,
             Some(index) => match usize::try_from(index) {

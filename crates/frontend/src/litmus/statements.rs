@@ -171,7 +171,7 @@ fn everything(draft: &Draft, language: Language) -> Vec<Observable> {
         }
     }
     for (index, object) in program.objects.iter().enumerate() {
-        let cells = 0..object.initial.len();
+        let cells = 0..object.cells();
         found.extend(cells.map(|cell| program.observable_cell(index.into(), cell)));
     }
     found
@@ -186,6 +186,7 @@ fn sorted(program: &Program, mut observed: Vec<Observable>) -> Vec<Observable> {
             let name = object.map_or(String::new(), |object| object.name.clone());
             (true, 0, name, address.offset)
         }
+        Place::Observation => (true, 0, observable.name.clone(), 0),
     });
     observed.dedup();
     observed

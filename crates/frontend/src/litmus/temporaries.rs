@@ -79,9 +79,13 @@ fn target(kind: &mut InstructionKind) -> Option<&mut RegisterId> {
 fn operands(kind: &mut InstructionKind) -> Vec<&mut Operand> {
     match kind {
         InstructionKind::Assign { value, .. } => match value {
-            Expression::Copy(a) | Expression::SignExtend(_, a) => vec![a],
+            Expression::Copy(a)
+            | Expression::SignExtend(_, a)
+            | Expression::Unary(_, _, a)
+            | Expression::Convert(_, _, a) => vec![a],
             Expression::Binary(_, _, a, b) => vec![a, b],
             Expression::Select(a, b, c) => vec![a, b, c],
+            Expression::Own(_) => vec![],
         },
         InstructionKind::Load { address, .. } => vec![address],
         InstructionKind::Store { address, value, .. } => vec![address, value],

@@ -85,6 +85,7 @@ impl Machine<'_> {
                     _ => then.index(),
                 },
                 Terminator::Return(_) => return,
+                ref other => panic!("litmus tests have no {other:?}"),
             };
         }
         panic!("the thread does not end");
@@ -119,6 +120,7 @@ impl Machine<'_> {
                 address,
                 value,
                 width,
+                ..
             } => {
                 let (address, value) = (self.value(*address), self.value(*value));
                 self.memory.insert(address, width.truncate(value));
@@ -129,6 +131,7 @@ impl Machine<'_> {
                 address,
                 operand,
                 width,
+                ..
             } => {
                 let (address, operand) = (self.value(*address), self.value(*operand));
                 let old = self.memory[&address];
@@ -142,6 +145,7 @@ impl Machine<'_> {
                 expected,
                 desired,
                 width,
+                ..
             } => {
                 let address = self.value(*address);
                 let old = self.memory[&address];

@@ -2,8 +2,8 @@
 
 use super::{GeneratedProgram, NAMES, REGISTERS, RegisterIndex, Statement, Value};
 use program::{
-    Address, Binary, BlockId, Expression, FunctionBuilder, InstructionKind, Object, Operand,
-    Orderings, Program, ProgramBuilder, RegisterId, Span, Width, Word,
+    Access, Address, Binary, BlockId, Expression, FunctionBuilder, InstructionKind, MemoryOrder,
+    Object, ObjectKind, Operand, Orderings, Program, ProgramBuilder, RegisterId, Span, Width, Word,
 };
 
 /// Width of everything that is generated.
@@ -40,6 +40,9 @@ fn add_places(program: &mut ProgramBuilder, generated: &GeneratedProgram) -> Vec
             name: "a".to_owned(),
             cell: WIDTH,
             initial: vec![0, 0],
+            zeros: 0,
+            kind: ObjectKind::Shared,
+            layout: None,
             signed: true,
             span: Span::NOWHERE,
         });
@@ -144,6 +147,10 @@ impl<'a> ThreadBuilder<'a> {
                     expected: self.value(expected),
                     desired: self.value(desired),
                     width: WIDTH,
+                    access: Access::default(),
+                    failure: MemoryOrder::Relaxed,
+                    weak: false,
+                    succeeded: None,
                 };
                 self.function.push(access);
             }

@@ -2,7 +2,7 @@
 
 use super::ParseError;
 use crate::names::{digits_at, identifier_at, is_reserved, observable_name_at};
-use crate::{Span, Width, Word};
+use crate::{Access, MemoryOrder, Span, Width, Word};
 
 pub(super) type Read<T> = Result<T, ParseError>;
 
@@ -222,6 +222,39 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// `acquire align 4`: how an access is ordered and aligned.
+    pub fn access(&mut self) -> Read<Access> {
+        let mut access = Access::default();
+        if let Some(order) = self.eat_order() {
+            access.order = order;
+        }
+        if self.eat_word("align") {
+            let bytes = self.word_number()?;
+            if !bytes.is_power_of_two() {
+                return Err(self.error(format!("{bytes} is no power of 2")));
+            }
+            access.alignment = bytes.trailing_zeros() as u8;
+        }
+        Ok(access)
+    }
+
+    fn eat_order(&mut self) -> Option<MemoryOrder> {
+        let order = MemoryOrder::named(self.peek_word());
+        if order.is_some() {
+            self.word();
+        }
+        order
+    }
+
+    /// The order after `or`: of a compare-and-exchange that fails.
+    pub fn failure_order(&mut self) -> Read<MemoryOrder> {
+        if !self.eat_word("or") {
+            return Ok(MemoryOrder::Relaxed);
+        }
+        let order = self.eat_order();
+        order.ok_or_else(|| self.expected("a memory order, such as acquire"))
+    }
+
     /// `unsigned i32` or `i32`: the width and whether it is signed.
     pub fn signed_width(&mut self) -> Read<(Width, bool)> {
         let signed = !self.eat_word("unsigned");
@@ -233,13 +266,24 @@ impl<'a> Cursor<'a> {
         if !self.eat("@") {
             return self.end().map(|()| Span::NOWHERE);
         }
-        let line = self.count("a line number")?;
+        let mut line = self.count("a line number")?;
+        let mut file = 0;
+        if self.eat("/") {
+            file = match u16::try_from(line) {
+                Ok(file) => file,
+                Err(_) => return Err(self.error("a file's number is at most 65535")),
+            };
+            line = self.count("a line number")?;
+        }
         self.expect(":")?;
         let column = self.count("a column")?;
         self.expect("+")?;
         let length = self.count("a length")?;
         self.end()?;
-        Ok(Span::new(line, column, length))
+        Ok(Span {
+            file,
+            ..Span::new(line, column, length)
+        })
     }
 
     pub fn end(&self) -> Read<()> {

@@ -3,8 +3,8 @@
 use super::Reader;
 use super::cursor::{Cursor, Read};
 use crate::{
-    Binary, BlockId, Expression, Function, FunctionId, InstructionKind, Operand, Orderings,
-    RegisterId, SyncOp, Terminator, UpdateOp, Width,
+    Binary, BlockId, Callee, Conversion, Expression, Function, FunctionId, InstructionKind,
+    Operand, Orderings, RegisterId, Routine, Terminator, Unary, UpdateOp, Width,
 };
 
 /// A line of code.
@@ -53,9 +53,12 @@ impl Reader<'_> {
         let instruction = match self.effect(function, line)? {
             Some(instruction) => instruction,
             None => {
-                let target = register(function, line)?;
+                let mut targets = vec![register(function, line)?];
+                while line.eat(",") {
+                    targets.push(register(function, line)?);
+                }
                 line.expect("=")?;
-                self.assignment(function, target, line)?
+                self.assignment(function, targets, line)?
             }
         };
         Ok(Code::Instruction(instruction))
@@ -75,12 +78,31 @@ impl Reader<'_> {
                 then,
                 otherwise,
             }
-        } else if line.eat_word("return") {
-            if line.is_empty() || line.starts_with("@") {
-                Terminator::Return(None)
-            } else {
-                Terminator::Return(Some(self.operand(function, line)?))
+        } else if line.eat_word("switch") {
+            let value = self.operand(function, line)?;
+            line.expect(",")?;
+            let otherwise = block(function, line)?;
+            let mut cases = Vec::new();
+            while line.eat(",") {
+                let case = line.word_number()?;
+                cases.push((case, block(function, line)?));
             }
+            Terminator::Switch {
+                value,
+                cases,
+                otherwise,
+            }
+        } else if line.eat_word("return") {
+            let mut values = Vec::new();
+            if !line.is_empty() && !line.starts_with("@") {
+                values.push(self.operand(function, line)?);
+                while line.eat(",") {
+                    values.push(self.operand(function, line)?);
+                }
+            }
+            Terminator::Return(values)
+        } else if line.eat_word("unreachable") {
+            Terminator::Unreachable
         } else {
             return Ok(None);
         }))
@@ -90,54 +112,26 @@ impl Reader<'_> {
     fn effect(&self, function: &Function, line: &mut Cursor<'_>) -> Read<Option<InstructionKind>> {
         use InstructionKind::*;
         let word = line.peek_word();
-        if let Some(operation) = SyncOp::named(word) {
-            line.word();
-            let address = self.operand(function, line)?;
-            let mutex = match line.eat(",") {
-                true => Some(self.operand(function, line)?),
-                false => None,
-            };
-            return Ok(Some(Sync {
-                operation,
-                address,
-                mutex,
-            }));
-        }
         if !matches!(
             word,
-            "store"
-                | "fence"
-                | "call"
-                | "join"
-                | "free"
-                | "assert"
-                | "assume"
-                | "observe"
-                | "begin"
-                | "end"
+            "store" | "fence" | "call" | "assert" | "assume" | "observe" | "begin" | "end"
         ) {
             return Ok(None);
         }
         line.word();
         Ok(Some(match word {
             "store" => {
-                let width = line.width()?;
+                let (width, access) = (line.width()?, line.access()?);
                 let [address, value] = self.operands(function, line)?;
                 Store {
                     address,
                     value,
                     width,
+                    access,
                 }
             }
             "fence" => Fence(orderings(line)?),
-            "call" => self.call(function, None, line)?,
-            "join" => Join {
-                target: None,
-                thread: self.operand(function, line)?,
-            },
-            "free" => Free {
-                address: self.operand(function, line)?,
-            },
+            "call" => self.call(function, Vec::new(), line)?,
             "assert" => Assert {
                 condition: self.operand(function, line)?,
             },
@@ -160,8 +154,32 @@ impl Reader<'_> {
         }))
     }
 
-    /// What follows `target =`.
+    /// What follows the registers that are written and `=`.
     fn assignment(
+        &self,
+        function: &Function,
+        targets: Vec<RegisterId>,
+        line: &mut Cursor<'_>,
+    ) -> Read<InstructionKind> {
+        if line.eat_word("call") {
+            return self.call(function, targets, line);
+        }
+        if line.eat_word("cmpxchg") {
+            return match targets[..] {
+                [target] => self.compare_exchange(function, target, None, line),
+                [target, succeeded] => {
+                    self.compare_exchange(function, target, Some(succeeded), line)
+                }
+                _ => Err(line.error("a compare-and-exchange writes one or two registers")),
+            };
+        }
+        let [target] = targets[..] else {
+            return Err(line.error("only calls and compare-and-exchanges write several registers"));
+        };
+        self.single_assignment(function, target, line)
+    }
+
+    fn single_assignment(
         &self,
         function: &Function,
         target: RegisterId,
@@ -169,29 +187,27 @@ impl Reader<'_> {
     ) -> Read<InstructionKind> {
         use InstructionKind::*;
         let word = line.peek_word();
-        if !matches!(
-            word,
-            "load" | "atomic" | "cmpxchg" | "call" | "spawn" | "join" | "allocate" | "choose"
-        ) {
+        if !matches!(word, "load" | "atomic" | "allocate" | "choose") {
             let value = self.expression(function, line)?;
             return Ok(Assign { target, value });
         }
         line.word();
         Ok(match word {
             "load" => {
-                let width = line.width()?;
+                let (width, access) = (line.width()?, line.access()?);
                 let [address] = self.operands(function, line)?;
                 Load {
                     target,
                     address,
                     width,
+                    access,
                 }
             }
             "atomic" => {
                 let operation = UpdateOp::named(line.peek_word())
                     .ok_or_else(|| line.expected("an atomic operation, such as add"))?;
                 line.word();
-                let width = line.width()?;
+                let (width, access) = (line.width()?, line.access()?);
                 let [address, operand] = self.operands(function, line)?;
                 Update {
                     target,
@@ -199,40 +215,43 @@ impl Reader<'_> {
                     address,
                     operand,
                     width,
+                    access,
                 }
             }
-            "cmpxchg" => {
-                let width = line.width()?;
-                let [address, expected, desired] = self.operands(function, line)?;
-                CompareExchange {
-                    target,
-                    address,
-                    expected,
-                    desired,
-                    width,
-                }
-            }
-            "call" => self.call(function, Some(target), line)?,
-            "spawn" => {
-                let (callee, arguments) = self.callee(function, line)?;
-                Spawn {
-                    target,
-                    callee,
-                    arguments,
-                }
-            }
-            "join" => Join {
-                target: Some(target),
-                thread: self.operand(function, line)?,
-            },
             "allocate" => Allocate {
                 target,
+                name: line.name("the object's name")?,
                 size: self.operand(function, line)?,
+                layout: None,
             },
             _ => Choose {
                 target,
-                count: line.count("the number of choices")?,
+                count: self.operand(function, line)?,
             },
+        })
+    }
+
+    fn compare_exchange(
+        &self,
+        function: &Function,
+        target: RegisterId,
+        succeeded: Option<RegisterId>,
+        line: &mut Cursor<'_>,
+    ) -> Read<InstructionKind> {
+        let weak = line.eat_word("weak");
+        let (width, access) = (line.width()?, line.access()?);
+        let failure = line.failure_order()?;
+        let [address, expected, desired] = self.operands(function, line)?;
+        Ok(InstructionKind::CompareExchange {
+            target,
+            address,
+            expected,
+            desired,
+            width,
+            access,
+            failure,
+            weak,
+            succeeded,
         })
     }
 
@@ -252,30 +271,40 @@ impl Reader<'_> {
             let [a, b] = self.operands(function, line)?;
             return Ok(Expression::Binary(operation, width, a, b));
         }
+        if let Some(operation) = Unary::named(line.peek_word()) {
+            line.word();
+            let width = line.width()?;
+            let operand = self.operand(function, line)?;
+            return Ok(Expression::Unary(operation, width, operand));
+        }
+        if let Some(conversion) = Conversion::named(line.peek_word()) {
+            line.word();
+            let width = line.width()?;
+            let operand = self.operand(function, line)?;
+            return Ok(Expression::Convert(conversion, width, operand));
+        }
+        if line.eat_word("own") {
+            return Ok(Expression::Own(self.address(line)?));
+        }
         Ok(Expression::Copy(self.operand(function, line)?))
     }
 
     fn call(
         &self,
         function: &Function,
-        target: Option<RegisterId>,
+        targets: Vec<RegisterId>,
         line: &mut Cursor<'_>,
     ) -> Read<InstructionKind> {
-        let (callee, arguments) = self.callee(function, line)?;
-        Ok(InstructionKind::Call {
-            target,
-            callee,
-            arguments,
-        })
-    }
-
-    /// A function and its arguments.
-    fn callee(
-        &self,
-        function: &Function,
-        line: &mut Cursor<'_>,
-    ) -> Read<(FunctionId, Vec<Operand>)> {
-        let callee = self.function(line)?;
+        let callee = if line.eat("*") {
+            Callee::Pointer(self.operand(function, line)?)
+        } else if line.eat_word("library") {
+            let routine = Routine::named(line.peek_word())
+                .ok_or_else(|| line.expected("a function of the library"))?;
+            line.word();
+            Callee::Routine(routine)
+        } else {
+            Callee::Function(self.function(line)?)
+        };
         line.expect("(")?;
         let mut arguments = Vec::new();
         while !line.eat(")") {
@@ -284,7 +313,11 @@ impl Reader<'_> {
             }
             arguments.push(self.operand(function, line)?);
         }
-        Ok((callee, arguments))
+        Ok(InstructionKind::Call {
+            targets,
+            callee,
+            arguments,
+        })
     }
 
     /// So many operands, with commas between.

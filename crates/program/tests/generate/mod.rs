@@ -17,6 +17,11 @@ const NAMES: &[&str] = &[
     "true",
     "add",
     "lock",
+    "acquire",
+    "align",
+    "library",
+    "observation",
+    "constant",
     "object",
     "0:EAX",
     "a[2]",
@@ -101,7 +106,24 @@ impl Choices {
         Width::of_bits(1 + self.below(most.bits() as usize) as u32).unwrap()
     }
 
-    fn access(&mut self, most: Width) -> Width {
+    /// An order but the two that an access of some kind cannot have.
+    fn order(&mut self, impossible: &[MemoryOrder]) -> MemoryOrder {
+        let orders = MemoryOrder::NAMED.map(|(order, _)| order);
+        let possible = orders.into_iter().filter(|o| !impossible.contains(o));
+        self.of(&possible.collect::<Vec<_>>())
+    }
+
+    fn access(&mut self, impossible: &[MemoryOrder]) -> Access {
+        if self.coin() {
+            return Access::default();
+        }
+        Access {
+            order: self.order(impossible),
+            alignment: self.below(64) as u8,
+        }
+    }
+
+    fn access_width(&mut self, most: Width) -> Width {
         let fitting: Vec<Width> = WIDTHS.into_iter().filter(|w| *w <= most).collect();
         self.of(&fitting)
     }
@@ -110,11 +132,12 @@ impl Choices {
         match self.below(3) {
             0 => Span::NOWHERE,
             1 => Span::new(0, 0, 1),
-            _ => Span::new(
-                self.word() as u32,
-                self.below(90) as u32,
-                self.below(90) as u32,
-            ),
+            _ => Span {
+                file: self.below(3) as u16,
+                line: self.word() as u32,
+                column: self.below(90) as u32,
+                length: self.below(90) as u32,
+            },
         }
     }
 }
@@ -138,8 +161,8 @@ impl Shape {
 
 /// A well-formed program.
 pub fn program(choices: &mut Choices) -> Program {
-    let objects = objects(choices);
     let shapes = shapes(choices);
+    let objects = objects(choices, shapes.len());
     let names = choices.fresh_names(shapes.len());
     let functions: Vec<Function> = shapes
         .iter()
@@ -152,14 +175,19 @@ pub fn program(choices: &mut Choices) -> Program {
                 registers: shape.registers.clone(),
                 blocks: labels
                     .into_iter()
-                    .map(|label| block(choices, label, shape, &shapes, objects.len()))
+                    .map(|label| block(choices, label, shape, &shapes, &objects))
                     .collect(),
             }
         })
         .collect();
     let mut program = Program {
         name: choices.name(),
+        process: choices.below(2) == 1,
         source: Source::new(choices.name(), ""),
+        included: (0..choices.below(3))
+            .map(|_| Source::new(choices.name(), ""))
+            .collect(),
+        types: Vec::new(),
         objects,
         functions,
         threads: Vec::new(),
@@ -178,21 +206,41 @@ pub fn program(choices: &mut Choices) -> Program {
     program
 }
 
-fn objects(choices: &mut Choices) -> Vec<Object> {
-    let count = 1 + choices.below(3);
+/// Objects; the first has a cell.
+fn objects(choices: &mut Choices, functions: usize) -> Vec<Object> {
+    let count = 1 + choices.below(4);
     let names = choices.fresh_names(count);
-    let object = |name| {
+    let object = |(index, name)| {
         let cell = choices.of(&WIDTHS);
-        let cells = 1 + choices.below(3);
-        Object {
+        let mut object = Object {
             name,
             cell,
-            initial: (0..cells).map(|_| choices.any_word(cell)).collect(),
+            initial: (0..choices.below(4))
+                .map(|_| choices.any_word(cell))
+                .collect(),
+            zeros: choices.of(&[0, 1, 2, 1000]),
+            kind: choices.of(&[
+                ObjectKind::Shared,
+                ObjectKind::Constant,
+                ObjectKind::PerThread,
+                ObjectKind::Code(FunctionId(0)),
+            ]),
+            layout: None,
             signed: choices.coin(),
             span: choices.span(),
+        };
+        if index == 0 && matches!(object.kind, ObjectKind::Code(_)) {
+            object.kind = ObjectKind::Shared;
         }
+        if let ObjectKind::Code(function) = &mut object.kind {
+            *function = choices.below(functions).into();
+            (object.cell, object.initial, object.zeros) = (Width::W8, vec![], 0);
+        } else if object.cells() == 0 && (index == 0 || cell != Width::W8) {
+            object.zeros = 1;
+        }
+        object
     };
-    names.into_iter().map(object).collect()
+    names.into_iter().enumerate().map(object).collect()
 }
 
 /// The shapes of all functions; the first takes no parameters.
@@ -220,7 +268,7 @@ fn block(
     label: String,
     shape: &Shape,
     shapes: &[Shape],
-    objects: usize,
+    objects: &[Object],
 ) -> Block {
     let instructions = (0..choices.below(6))
         .map(|_| Instruction {
@@ -228,10 +276,24 @@ fn block(
             span: choices.span(),
         })
         .collect();
-    let terminator = match choices.below(4) {
-        0 => Terminator::Return(None),
-        1 => Terminator::Return(Some(operand(choices, shape, objects))),
-        2 => Terminator::Jump(choices.below(shape.blocks).into()),
+    let terminator = match choices.below(6) {
+        0 => Terminator::Return(vec![]),
+        1 => {
+            let values = 0..choices.below(4);
+            Terminator::Return(values.map(|_| operand(choices, shape, objects)).collect())
+        }
+        2 => Terminator::Unreachable,
+        3 => Terminator::Switch {
+            value: operand(choices, shape, objects),
+            cases: (0..choices.below(4))
+                .map(|_| {
+                    let case = choices.any_word(Width::W64);
+                    (case, choices.below(shape.blocks).into())
+                })
+                .collect(),
+            otherwise: choices.below(shape.blocks).into(),
+        },
+        4 => Terminator::Jump(choices.below(shape.blocks).into()),
         _ => Terminator::Branch {
             condition: operand(choices, shape, objects),
             then: choices.below(shape.blocks).into(),
@@ -246,14 +308,14 @@ fn block(
     }
 }
 
-fn address(choices: &mut Choices, objects: usize) -> Address {
+fn address(choices: &mut Choices, objects: &[Object]) -> Address {
     Address {
-        object: choices.below(objects).into(),
+        object: choices.below(objects.len()).into(),
         offset: choices.below(3) as u32 * 4,
     }
 }
 
-fn operand(choices: &mut Choices, shape: &Shape, objects: usize) -> Operand {
+fn operand(choices: &mut Choices, shape: &Shape, objects: &[Object]) -> Operand {
     match choices.below(3) {
         0 => Operand::Constant(choices.any_word(Width::W64)),
         1 => Operand::Register(shape.register(choices)),
@@ -261,18 +323,125 @@ fn operand(choices: &mut Choices, shape: &Shape, objects: usize) -> Operand {
     }
 }
 
+/// Some registers, each once.
+fn targets(choices: &mut Choices, shape: &Shape, most: usize) -> Vec<RegisterId> {
+    let mut targets: Vec<RegisterId> = Vec::new();
+    for _ in 0..choices.below(most + 1) {
+        let target = shape.register(choices);
+        if !targets.contains(&target) {
+            targets.push(target);
+        }
+    }
+    targets
+}
+
+fn call(
+    choices: &mut Choices,
+    shape: &Shape,
+    shapes: &[Shape],
+    objects: &[Object],
+) -> InstructionKind {
+    let (callee, most, arguments) = match choices.below(3) {
+        0 => {
+            let callee = choices.below(shapes.len());
+            let arguments = shapes[callee].parameters;
+            (Callee::Function(callee.into()), 3, arguments)
+        }
+        1 => {
+            let pointer = operand(choices, shape, objects);
+            (Callee::Pointer(pointer), 3, choices.below(4))
+        }
+        _ => {
+            let row = &ROUTINES[choices.below(ROUTINES.len())];
+            let arguments = row.parameters as usize + row.variadic as usize;
+            (Callee::Routine(row.routine), row.result as usize, arguments)
+        }
+    };
+    InstructionKind::Call {
+        targets: targets(choices, shape, most),
+        callee,
+        arguments: (0..arguments)
+            .map(|_| operand(choices, shape, objects))
+            .collect(),
+    }
+}
+
+fn memory_access(choices: &mut Choices, shape: &Shape, objects: &[Object]) -> InstructionKind {
+    use InstructionKind::*;
+    use MemoryOrder::{Acquire, AcquireRelease, Release};
+    let target = shape.register(choices);
+    let width = choices.access_width(shape.width(target));
+    let kind = choices.below(4);
+    let mut some = || operand(choices, shape, objects);
+    match kind {
+        0 => Load {
+            target,
+            address: some(),
+            width,
+            access: choices.access(&[Release, AcquireRelease]),
+        },
+        1 => Store {
+            address: some(),
+            value: some(),
+            width: choices.of(&WIDTHS),
+            access: choices.access(&[Acquire, AcquireRelease]),
+        },
+        2 => Update {
+            address: some(),
+            operand: some(),
+            target,
+            operation: choices.of(UpdateOp::ALL),
+            width,
+            access: choices.access(&[]),
+        },
+        _ => CompareExchange {
+            target,
+            address: some(),
+            expected: some(),
+            desired: some(),
+            width,
+            access: choices.access(&[]),
+            failure: choices.order(&[Release, AcquireRelease]),
+            weak: choices.coin(),
+            succeeded: Some(shape.register(choices)).filter(|other| *other != target),
+        },
+    }
+}
+
+fn expression(
+    choices: &mut Choices,
+    shape: &Shape,
+    target: RegisterId,
+    objects: &[Object],
+) -> Expression {
+    let [a, b, c] = [(); 3].map(|()| operand(choices, shape, objects));
+    let width = choices.any_width(shape.width(target));
+    let own: Vec<usize> = (0..objects.len())
+        .filter(|index| objects[*index].kind == ObjectKind::PerThread)
+        .collect();
+    match choices.below(7) {
+        0 => Expression::Copy(a),
+        1 => Expression::Select(a, b, c),
+        2 => Expression::SignExtend(width, a),
+        3 => Expression::Unary(choices.of(Unary::ALL), width, a),
+        4 => Expression::Convert(choices.of(Conversion::ALL), width, a),
+        5 if !own.is_empty() => Expression::Own(Address {
+            object: choices.of(&own).into(),
+            offset: choices.below(3) as u32 * 4,
+        }),
+        _ => Expression::Binary(choices.of(Binary::ALL), width, a, b),
+    }
+}
+
 fn instruction(
     choices: &mut Choices,
     shape: &Shape,
     shapes: &[Shape],
-    objects: usize,
+    objects: &[Object],
 ) -> InstructionKind {
     use InstructionKind::*;
     let target = shape.register(choices);
-    let width = choices.access(shape.width(target));
-    let callee = choices.below(shapes.len());
-    let kind = choices.below(21);
-    let optional = choices.coin().then_some(target);
+    let kind = choices.below(16);
     let mut some = || operand(choices, shape, objects);
     match kind {
         0 => Fence(
@@ -283,99 +452,33 @@ fn instruction(
                     false => set,
                 }),
         ),
-        1 => Load {
-            target,
-            address: some(),
-            width,
-        },
-        2 => Store {
-            address: some(),
-            value: some(),
-            width: choices.of(&WIDTHS),
-        },
-        3 => Update {
-            address: some(),
-            operand: some(),
-            target,
-            operation: choices.of(UpdateOp::ALL),
-            width,
-        },
-        4 => CompareExchange {
-            target,
-            address: some(),
-            expected: some(),
-            desired: some(),
-            width,
-        },
-        5 => {
-            let arguments = (0..shapes[callee].parameters).map(|_| some()).collect();
-            Call {
-                target: optional,
-                callee: callee.into(),
-                arguments,
-            }
-        }
-        6 => {
-            let arguments = (0..shapes[callee].parameters).map(|_| some()).collect();
-            Spawn {
-                target,
-                callee: callee.into(),
-                arguments,
-            }
-        }
-        7 => Join {
-            target: optional,
-            thread: some(),
-        },
-        8 => Sync {
-            address: some(),
-            mutex: Some(some()),
-            operation: SyncOp::Wait,
-        },
-        9 => Sync {
-            address: some(),
-            mutex: None,
-            operation: choices.of(&[
-                SyncOp::Lock,
-                SyncOp::Unlock,
-                SyncOp::Signal,
-                SyncOp::Broadcast,
-            ]),
-        },
-        10 => Allocate {
+        1..=4 => memory_access(choices, shape, objects),
+        5 | 6 => call(choices, shape, shapes, objects),
+        7 => Allocate {
             target,
             size: some(),
+            name: choices.name(),
+            layout: None,
         },
-        11 => Free { address: some() },
-        12 => Assert { condition: some() },
-        13 => Assume { condition: some() },
-        14 => Choose {
+        8 => Assert { condition: some() },
+        9 => Assume { condition: some() },
+        10 => Choose {
             target,
-            count: 1 + choices.below(9) as u32,
+            count: match some() {
+                Operand::Constant(count) => Operand::Constant(count.max(1)),
+                other => other,
+            },
         },
-        15 => Observe {
+        11 => Observe {
             value: some(),
             name: choices.name(),
         },
-        16 => AtomicBegin,
-        17 => AtomicEnd,
-        18 => Assign {
+        12 => AtomicBegin,
+        13 => AtomicEnd,
+        _ => Assign {
             target,
-            value: Expression::Copy(some()),
+            value: expression(choices, shape, target, objects),
         },
-        19 => Assign {
-            target,
-            value: Expression::Select(some(), some(), some()),
-        },
-        _ => {
-            let (a, b) = (some(), some());
-            let width = choices.any_width(shape.width(target));
-            let value = match choices.coin() {
-                true => Expression::SignExtend(width, a),
-                false => Expression::Binary(choices.of(Binary::ALL), width, a, b),
-            };
-            Assign { target, value }
-        }
     }
 }
 
@@ -402,10 +505,20 @@ fn observable(choices: &mut Choices, program: &Program) -> Observable {
     let thread: ThreadId = choices.below(program.threads.len()).into();
     let registers = program.function_of(thread).registers.len();
     let object = choices.below(program.objects.len());
-    let cell = choices.below(program.objects[object].initial.len());
-    let mut observable = match choices.coin() {
-        true => program.observable_register(thread, choices.below(registers).into()),
-        false => program.observable_cell(object.into(), cell),
+    let object = match program.objects[object].cells() {
+        0 => 0,
+        _ => object,
+    };
+    let cell = choices.below(program.objects[object].cells());
+    let mut observable = match choices.below(5) {
+        0 | 1 => program.observable_register(thread, choices.below(registers).into()),
+        2 | 3 => program.observable_cell(object.into(), cell),
+        _ => Observable {
+            name: choices.name(),
+            place: Place::Observation,
+            width: choices.any_width(Width::W64),
+            signed: choices.coin(),
+        },
     };
     if choices.coin() {
         observable.name = choices.name();
@@ -481,7 +594,7 @@ fn term(choices: &mut Choices, program: &Program) -> Term {
         }
         1 | 2 => Term::Value(observable(choices, program)),
         _ => {
-            let address = address(choices, program.objects.len());
+            let address = address(choices, &program.objects);
             let name = match choices.coin() {
                 true => program.place_name(address),
                 false => choices.name(),

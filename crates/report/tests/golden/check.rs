@@ -138,7 +138,7 @@ fn bounds() {
         ["Test SB Forbidden", "Undecided", undecided]
     );
     result.verdict = Verdict::Violated;
-    result.violation = Some(Violation::Deadlock(vec![ThreadId(0)]));
+    result.violation = Some(Violation::Deadlock(vec![stuck(0)]));
     assert_eq!(
         lines(&program(), &result)[2],
         "violated under sc: deadlock: P0 can never go on (the search covers the first 16 states)"
@@ -181,11 +181,7 @@ fn every_violation_has_its_sentence() {
         r"a fair execution satisfies 0:EAX=0 /\ 1:EAX=0 only finitely often"
     );
     assert_eq!(
-        sentence(Violation::Deadlock(vec![
-            ThreadId(0),
-            ThreadId(1),
-            ThreadId(2)
-        ])),
+        sentence(Violation::Deadlock(vec![stuck(0), stuck(1), stuck(2)])),
         "deadlock: P0, P1 and P2 can never go on"
     );
     let (thread, span) = (ThreadId(1), LOAD_X);

@@ -7,7 +7,7 @@ fn text(steps: Vec<Step>, repeats_from: Option<usize>) -> String {
         steps,
         repeats_from,
     };
-    execution_text(&program(), &execution)
+    execution_text(&program(), &[], &execution)
 }
 
 #[test]
@@ -283,7 +283,7 @@ fn loads_name_their_place_where_the_instruction_does_not() {
         repeats_from: None,
     };
     assert_eq!(
-        execution_text(&program, &execution),
+        execution_text(&program, &[], &execution),
         r"     P0                                        │ P1 │ memory
   ─────────────────────────────────────────────┼────┼───────
   1  ld [y], %r1  → 3 from memory              │    │

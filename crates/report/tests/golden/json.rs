@@ -30,6 +30,8 @@ fn a_whole_report() {
                     "kind": "no-witness",
                     "message": "no final state satisfies 0:EAX=0 /\\ 1:EAX=0",
                 },
+                "warnings": [],
+                "started": [],
                 "execution": null,
                 "seconds": 0.00012,
             },
@@ -48,6 +50,8 @@ fn a_whole_report() {
                 ],
                 "observation": {"word": "Sometimes", "positive": 1, "negative": 3},
                 "violation": null,
+                "warnings": [],
+                "started": [],
                 "execution": {
                     "steps": [
                         {"thread": 0, "line": 4, "column": 2, "text": "MOV [x],$1",
@@ -96,6 +100,8 @@ fn fields_stand_in_the_order_of_the_documentation() {
             "outcomes",
             "observation",
             "violation",
+            "warnings",
+            "started",
             "execution",
             "seconds",
         ]
@@ -155,7 +161,7 @@ fn every_violation() {
         value!({"kind": "liveness", "formula": formula, "repeatedly": true})
     );
     assert_eq!(
-        violation(Violation::Deadlock(vec![ThreadId(1)])),
+        violation(Violation::Deadlock(vec![stuck(1)])),
         value!({"kind": "deadlock", "threads": [1], "names": ["P1"]})
     );
     let (thread, span, address) = (ThreadId(1), LOAD_X, 23);

@@ -1,5 +1,6 @@
 //! What every renderer makes of results built by hand, to the letter.
 
+mod c;
 mod check;
 mod diagnostic;
 mod execution;

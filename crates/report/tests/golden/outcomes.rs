@@ -1,5 +1,5 @@
 use crate::store_buffering::*;
-use program::{Address, Object, ObjectId, Outcome, Place, Program, Span, Width};
+use program::{Address, Object, ObjectId, ObjectKind, Outcome, Place, Program, Span, Width};
 use report::{outcome_rows, outcomes_text};
 
 #[test]
@@ -33,6 +33,9 @@ fn with_pointers() -> Program {
         name: "a".to_owned(),
         cell: Width::W8,
         initial: vec![0, 0],
+        zeros: 0,
+        kind: ObjectKind::Shared,
+        layout: None,
         signed: false,
         span: Span::NOWHERE,
     });

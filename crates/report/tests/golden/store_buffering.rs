@@ -19,6 +19,7 @@ pub const LOAD_X: Span = span(5, 16, 11);
 
 const fn span(line: u32, column: u32, length: u32) -> Span {
     Span {
+        file: 0,
         line,
         column,
         length,
@@ -106,6 +107,15 @@ pub fn step(thread: u32, span: Span, event: Event) -> Step {
     }
 }
 
+/// A thread that waits for nothing in particular.
+pub fn stuck(thread: u32) -> Waiting {
+    Waiting {
+        thread: ThreadId(thread),
+        span: Span::NOWHERE,
+        reason: String::new(),
+    }
+}
+
 /// Both stores wait while both loads read.
 pub fn execution() -> Execution {
     let value = 1;
@@ -155,6 +165,8 @@ pub fn under_sc() -> ModelResult {
             negative: 3,
         }),
         violation: Some(Violation::NoWitness),
+        warnings: vec![],
+        started: vec![],
         execution: None,
         time: Duration::from_micros(120),
     }

@@ -47,7 +47,10 @@ impl Symmetry {
 
 /// True if an address may be a value: in a register, in memory, in a formula.
 fn handles_addresses(program: &Program, executable: &Executable) -> bool {
-    let is_address = |word: &u64| Address::from_word(*word).is_some();
+    let is_address = |word: &u64| {
+        let object = Address::from_word(*word).map(|address| address.object);
+        object.is_some_and(|object| object.index() < program.objects.len())
+    };
     let in_code = |code: &Code| {
         let operands = code.ops.iter().zip(&code.operands);
         operands.into_iter().any(|(op, operands)| {
@@ -189,6 +192,7 @@ fn exchange_thread(group: &Group, member: usize, thread: ThreadId) -> ThreadId {
 
 fn exchange_place(executable: &Executable, group: &Group, member: usize, place: Place) -> Place {
     match place {
+        Place::Observation => place,
         Place::Register(thread, register) => {
             Place::Register(exchange_thread(group, member, thread), register)
         }

@@ -12,8 +12,8 @@ use crate::litmus::complaint::{Detail, complaint};
 use crate::litmus::flags::{Computation, Flags};
 use crate::litmus::locations::{Locations, in_width};
 use program::{
-    Address, Binary, Diagnostic, Expression, InstructionKind, Operand, RegisterId, Source,
-    UpdateOp, Width,
+    Access, Address, Binary, Diagnostic, Expression, InstructionKind, MemoryOrder, Operand,
+    RegisterId, Source, UpdateOp, Width,
 };
 
 /// The condition codes.
@@ -59,6 +59,7 @@ impl Lowering<'_> {
                     target,
                     address,
                     width,
+                    access: Access::default(),
                 });
             }
             (Operation::Store(width), [value, to]) => {
@@ -166,6 +167,7 @@ impl Lowering<'_> {
             address,
             value,
             width,
+            access: Access::default(),
         });
         Ok(())
     }
@@ -190,6 +192,7 @@ impl Lowering<'_> {
             address,
             operand,
             width,
+            access: Access::default(),
         });
         Ok(())
     }
@@ -211,6 +214,10 @@ impl Lowering<'_> {
             expected,
             desired,
             width,
+            access: Access::default(),
+            failure: MemoryOrder::Relaxed,
+            weak: false,
+            succeeded: None,
         });
         Ok(())
     }

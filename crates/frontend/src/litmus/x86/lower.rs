@@ -13,8 +13,8 @@ use crate::litmus::complaint::{Detail, complaint};
 use crate::litmus::flags::{Computation, Flags};
 use crate::litmus::locations::Locations;
 use program::{
-    Binary, Diagnostic, Expression, InstructionKind, Operand, Orderings, RegisterId, Source,
-    Terminator, UpdateOp, Width, Word,
+    Access, Binary, Diagnostic, Expression, InstructionKind, MemoryOrder, Operand, Orderings,
+    RegisterId, Source, Terminator, UpdateOp, Width, Word,
 };
 use std::collections::HashSet;
 
@@ -182,6 +182,7 @@ impl Lowering<'_> {
                 target,
                 address,
                 width,
+                access: Access::default(),
             });
             return Ok(());
         }
@@ -312,6 +313,7 @@ impl Lowering<'_> {
                     address,
                     operand,
                     width,
+                    access: Access::default(),
                 });
                 self.fence();
                 Ok(())
@@ -346,6 +348,7 @@ impl Lowering<'_> {
                 address,
                 operand,
                 width,
+                access: Access::default(),
             });
             self.fence();
             let old = self.read_view(view);
@@ -395,6 +398,10 @@ impl Lowering<'_> {
                 expected: accumulated,
                 desired,
                 width,
+                access: Access::default(),
+                failure: MemoryOrder::Relaxed,
+                weak: false,
+                succeeded: None,
             });
             self.fence();
             let old = self.read_view(view);
@@ -439,6 +446,7 @@ impl Lowering<'_> {
             address,
             operand,
             width,
+            access: Access::default(),
         });
         self.fence();
         target
@@ -451,7 +459,8 @@ fn computation(operation: UpdateOp) -> Computation {
         UpdateOp::And => Computation::Logic(Binary::And),
         UpdateOp::Or => Computation::Logic(Binary::Or),
         UpdateOp::Xor => Computation::Logic(Binary::Xor),
-        UpdateOp::Add | UpdateOp::Exchange => Computation::Add,
+        // No instruction of X86 is any other.
+        _ => Computation::Add,
     }
 }
 

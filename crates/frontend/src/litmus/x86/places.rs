@@ -7,7 +7,7 @@ use crate::litmus::address::Memory;
 use crate::litmus::code::Code;
 use crate::litmus::complaint::{Detail, complaint};
 use crate::litmus::locations::in_width;
-use program::{Binary, Expression, InstructionKind, Operand, RegisterId, Width, Word};
+use program::{Access, Binary, Expression, InstructionKind, Operand, RegisterId, Width, Word};
 use std::collections::HashSet;
 
 impl Lowering<'_> {
@@ -67,6 +67,7 @@ impl Lowering<'_> {
                     target,
                     address: *address,
                     width,
+                    access: Access::default(),
                 });
                 target.into()
             }
@@ -90,6 +91,7 @@ impl Lowering<'_> {
                     address,
                     value,
                     width,
+                    access: Access::default(),
                 });
             }
         }

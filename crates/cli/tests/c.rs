@@ -1,0 +1,360 @@
+//! C programs from the command line: files, clang and its messages, exit codes.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A folder of files for one test, with one for temporary files in it, deleted in the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(test: &str, files: &[(&str, &str)]) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+        std::fs::create_dir_all(folder.join("temporary")).expect("a new folder");
+        for (name, content) in files {
+            std::fs::write(folder.join(name), content).expect("a new file");
+        }
+        Folder(folder)
+    }
+
+    /// Runs the command in the folder.
+    fn fencepost(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().expect("the command runs")
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fencepost"));
+        command.args(arguments).current_dir(&self.0);
+        command.env("TMPDIR", self.0.join("temporary"));
+        command
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("an exit code")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+const HELLO: &str = "#include <stdio.h>
+int main(void) {
+    printf(\"hello\\n\");
+    return 0;
+}
+";
+
+const WRONG: &str = "#include <assert.h>
+#include <stdio.h>
+int main(void) {
+    printf(\"before\\n\");
+    assert(1 + 1 == 3);
+    return 0;
+}
+";
+
+/// Store buffering.
+const SB: &str = "#include <fencepost.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#define store(place) atomic_store_explicit(place, 1, memory_order_relaxed)
+#define load(place) atomic_load_explicit(place, memory_order_relaxed)
+#ifdef FENCES
+#define fence() fp_fence(FP_STORE_LOAD)
+#else
+#define fence() ((void)0)
+#endif
+atomic_int x, y;
+static void *left(void *unused) {
+    store(&x);
+    fence();
+    fp_observe(\"left\", load(&y));
+    return unused;
+}
+static void *right(void *unused) {
+    store(&y);
+    fence();
+    fp_observe(\"right\", load(&x));
+    return unused;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, left, 0);
+    pthread_create(&b, 0, right, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
+";
+
+mod running {
+    use super::*;
+
+    #[test]
+    fn a_run_prints_what_the_program_prints() {
+        let folder = Folder::new("run_prints", &[("hello.c", HELLO)]);
+        let output = folder.fencepost(&["run", "hello.c"]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        assert_eq!((&*stdout(&output), &*stderr(&output)), ("hello\n", ""));
+    }
+
+    #[test]
+    fn a_run_that_goes_wrong_says_so_on_standard_error() {
+        let folder = Folder::new("run_wrong", &[("wrong.c", WRONG)]);
+        let output = folder.fencepost(&["run", "wrong.c"]);
+        assert_eq!(code(&output), 1);
+        assert_eq!(stdout(&output), "before\n");
+        let complaint = stderr(&output);
+        assert!(complaint.contains("wrong.c:5"), "{complaint}");
+        assert!(complaint.contains("1 + 1 == 3"), "{complaint}");
+    }
+
+    #[test]
+    fn a_trace_takes_the_place_of_the_output() {
+        let folder = Folder::new("run_trace", &[("sb.c", SB)]);
+        let output = folder.fencepost(&["run", "sb.c", "--trace", "--schedule", "first"]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        assert!(stdout(&output).contains("store(&x)"), "{}", stdout(&output));
+    }
+
+    #[test]
+    fn a_seed_gives_one_execution() {
+        let folder = Folder::new("run_seed", &[("sb.c", SB)]);
+        let trace = |seed| {
+            let output = folder.fencepost(&["run", "sb.c", "--trace", "--seed", seed]);
+            stdout(&output)
+        };
+        assert_eq!(trace("7"), trace("7"));
+        let traces = ["0", "1", "2", "3", "4", "5"].map(trace);
+        assert!(traces.iter().any(|other| *other != traces[0]));
+    }
+
+    #[test]
+    fn a_run_that_is_cut_off_ends_with_three() {
+        let program = "int main(void) { volatile int n = 0; while (n < 10) n++; return 0; }\n";
+        let folder = Folder::new("run_cut_off", &[("loop.c", program)]);
+        assert_eq!(code(&folder.fencepost(&["run", "loop.c"])), 0);
+        let output = folder.fencepost(&["run", "loop.c", "--unroll", "3"]);
+        assert_eq!(code(&output), 3, "{}", stderr(&output));
+        let complaint = stderr(&output);
+        assert!(
+            complaint.starts_with("fencepost: cut off after"),
+            "{complaint}"
+        );
+    }
+
+    #[test]
+    fn litmus_tests_are_not_run() {
+        let folder = Folder::new("run_litmus", &[]);
+        let output = folder.fencepost(&["run", "SB.litmus"]);
+        assert_eq!(code(&output), 2);
+        assert!(stderr(&output).contains("run takes one C program"));
+    }
+}
+
+mod files {
+    use super::*;
+
+    const MAIN: &str = "int twice(int);\nint main(void) { return twice(2) != 4; }\n";
+    const TWICE: &str = "int twice(int n) { return 2 * n; }\n";
+
+    #[test]
+    fn several_files_are_one_program() {
+        let folder = Folder::new("two_files", &[("main.c", MAIN), ("twice.c", TWICE)]);
+        let output = folder.fencepost(&["ir", "main.c", "twice.c"]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let text = stdout(&output);
+        assert!(
+            text.contains("fn main(") && text.contains("fn twice("),
+            "{text}"
+        );
+        let alone = folder.fencepost(&["ir", "main.c"]);
+        assert_eq!(code(&alone), 2);
+        assert!(stderr(&alone).contains("twice"), "{}", stderr(&alone));
+    }
+
+    #[test]
+    fn options_after_two_dashes_reach_clang() {
+        let folder = Folder::new("clang_options", &[("sb.c", SB)]);
+        let rows = |arguments: &[&str]| {
+            let output = folder.fencepost(arguments);
+            assert_eq!(code(&output), 0, "{}", stderr(&output));
+            let text = stdout(&output);
+            text.lines().filter(|line| line.contains('│')).count() - 1
+        };
+        assert_eq!(rows(&["outcomes", "--model", "tso", "sb.c"]), 4);
+        assert_eq!(
+            rows(&["outcomes", "--model", "tso", "sb.c", "--", "-DFENCES"]),
+            3
+        );
+    }
+
+    #[test]
+    fn all_models_are_those_that_run_c_programs() {
+        let folder = Folder::new("all_models", &[("sb.c", SB)]);
+        let output = folder.fencepost(&["outcomes", "sb.c"]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let first = "sb (sb.c) under sc, tso, pso\n";
+        assert!(stdout(&output).starts_with(first), "{}", stdout(&output));
+        let output = folder.fencepost(&["check", "--model", "rmo", "sb.c"]);
+        assert_eq!(code(&output), 2);
+        let help = "C programs run under sc, tso and pso";
+        assert!(stderr(&output).contains(help), "{}", stderr(&output));
+    }
+
+    #[test]
+    fn nothing_temporary_is_left() {
+        let folder = Folder::new("temporary", &[("hello.c", HELLO), ("bad.c", "int main(")]);
+        for file in ["hello.c", "bad.c"] {
+            folder.fencepost(&["check", file]);
+            let mut left = std::fs::read_dir(folder.0.join("temporary")).expect("a folder");
+            assert!(left.next().is_none());
+        }
+    }
+
+    #[test]
+    fn a_missing_file_is_named() {
+        let folder = Folder::new("missing_c_file", &[]);
+        let output = folder.fencepost(&["check", "gone.c"]);
+        assert_eq!(code(&output), 2);
+        let complaint = stderr(&output);
+        assert!(
+            complaint.starts_with("fencepost: cannot read gone.c: "),
+            "{complaint}"
+        );
+    }
+
+    #[test]
+    fn a_program_without_main_is_bad_input() {
+        let folder = Folder::new("no_main", &[("twice.c", TWICE)]);
+        let output = folder.fencepost(&["check", "twice.c"]);
+        assert_eq!(code(&output), 2);
+        let complaint = stderr(&output);
+        assert!(complaint.contains("no function `main`"), "{complaint}");
+    }
+}
+
+mod clang {
+    use super::*;
+
+    #[test]
+    fn its_errors_and_warnings_are_shown() {
+        let warned = "int main(void) { int unused; return 0; }\n";
+        let files = [
+            ("warned.c", warned),
+            ("bad.c", "int main(void) { return gone; }\n"),
+        ];
+        let folder = Folder::new("clang_messages", &files);
+        let output = folder.fencepost(&["check", "warned.c", "--", "-Wall"]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let told = stderr(&output);
+        assert!(
+            told.contains("warned.c:1:22: warning: unused variable"),
+            "{told}"
+        );
+        let output = folder.fencepost(&["check", "bad.c"]);
+        assert_eq!(code(&output), 2);
+        let told = stderr(&output);
+        assert!(told.contains("bad.c:1:25: error: "), "{told}");
+        assert!(
+            told.ends_with("fencepost: clang does not compile bad.c\n"),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn without_any_the_message_says_how_to_get_one() {
+        let folder = Folder::new("no_clang", &[("hello.c", HELLO)]);
+        let mut command = folder.command(&["check", "hello.c"]);
+        command
+            .env("PATH", folder.0.join("temporary"))
+            .env_remove("CLANG");
+        let output = command.output().expect("the command runs");
+        assert_eq!(code(&output), 2);
+        let complaint = stderr(&output);
+        assert!(complaint.contains("apt-get install clang"), "{complaint}");
+    }
+
+    #[test]
+    fn the_environment_names_one_and_an_option_another() {
+        let folder = Folder::new("named_clang", &[("hello.c", HELLO)]);
+        let mut command = folder.command(&["check", "hello.c"]);
+        let output = command.env("CLANG", "from/environment").output();
+        let told = stderr(&output.expect("the command runs"));
+        assert!(
+            told.starts_with("fencepost: cannot use from/environment"),
+            "{told}"
+        );
+        let mut command = folder.command(&["check", "hello.c", "--clang", "from/option"]);
+        let output = command.env("CLANG", "from/environment").output();
+        let told = stderr(&output.expect("the command runs"));
+        assert!(
+            told.starts_with("fencepost: cannot use from/option"),
+            "{told}"
+        );
+    }
+
+    /// What a clang makes of a file, as text and as bitcode, is the program as well.
+    #[test]
+    fn its_output_can_be_given_instead() {
+        let folder = Folder::new("compiled_before", &[("hello.c", HELLO)]);
+        for version in [14, 16, 19] {
+            let clang = format!("clang-{version}");
+            for (kind, result) in [("-S", "hello.ll"), ("-c", "hello.bc")] {
+                let mut compile = Command::new(&clang);
+                compile.args([kind, "-g", "-emit-llvm", "hello.c", "-o", result]);
+                let compiled = compile.current_dir(&folder.0).status();
+                let status = compiled.unwrap_or_else(|error| {
+                    panic!("this test needs {clang}, which scripts/setup installs: {error}")
+                });
+                assert!(status.success());
+                let output = folder.fencepost(&["run", result, "--clang", &clang]);
+                assert_eq!(code(&output), 0, "{}", stderr(&output));
+                assert_eq!(stdout(&output), "hello\n");
+            }
+        }
+    }
+
+    /// The header says the same to the machine that the program is built for.
+    #[test]
+    fn the_header_serves_native_builds() {
+        let folder = Folder::new("native_header", &[("sb.c", SB)]);
+        let mut compile = Command::new("cc");
+        compile.args(["-Wall", "-Wextra", "-Werror", "-pthread", "-DFENCES", "-I"]);
+        compile.arg(repository().join("crates/frontend/include"));
+        let compiled = compile
+            .args(["sb.c", "-o", "sb"])
+            .current_dir(&folder.0)
+            .output();
+        let compiled = compiled.expect("a C compiler");
+        assert!(compiled.status.success(), "{}", stderr(&compiled));
+        let status = Command::new(folder.0.join("sb")).status();
+        assert!(status.expect("it runs").success());
+    }
+}
+
+#[test]
+fn the_functions_are_listed() {
+    let folder = Folder::new("functions", &[]);
+    let output = folder.fencepost(&["functions"]);
+    assert_eq!(code(&output), 0);
+    let text = stdout(&output);
+    assert!(
+        text.contains("\nMutexes\n") && text.contains("  pthread_create\n"),
+        "{text}"
+    );
+}

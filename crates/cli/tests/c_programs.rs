@@ -1,0 +1,140 @@
+//! Small C programs, each with what must be found in it on its first line:
+//! `// check [OPTIONS]: KIND`, where the kind is `holds` or that of the violation. And the
+//! same from every version of clang: the same verdict, outcomes and lines.
+
+mod command_line;
+
+use command_line::{check, repository};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// Every C file in a folder of `tests/c`, sorted.
+fn programs(folder: &str) -> Vec<PathBuf> {
+    let folder = repository().join("tests/c").join(folder);
+    let entries = std::fs::read_dir(folder).expect("a folder of programs");
+    let paths = entries.map(|entry| entry.expect("a readable folder").path());
+    let mut paths: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|e| e == "c")).collect();
+    paths.sort();
+    paths
+}
+
+/// Options and expectation of a program.
+fn header(path: &Path) -> (Vec<String>, String) {
+    let text = std::fs::read_to_string(path).expect("a readable program");
+    let line = text.lines().next().unwrap_or_default();
+    let line = line.strip_prefix("// check").expect("a first line that says what to check");
+    let (options, expected) = line.rsplit_once(':').expect("a colon");
+    let options = options.split_whitespace().map(str::to_owned).collect();
+    (options, expected.trim().to_owned())
+}
+
+fn judged(path: &Path, extra: &[&str]) -> (Value, String) {
+    let (options, expected) = header(path);
+    let mut arguments: Vec<&str> = options.iter().map(String::as_str).collect();
+    if !arguments.contains(&"--model") {
+        arguments.extend(["--model", "sc,tso,pso"]);
+    }
+    arguments.extend(extra);
+    (check(path, &arguments, &[]), expected)
+}
+
+/// What a result came to: `holds`, or the kind of the violation.
+fn kind(result: &Value) -> &str {
+    match result["verdict"].as_str() {
+        Some("violated") => result["violation"]["kind"].as_str().unwrap_or("?"),
+        verdict => verdict.unwrap_or("?"),
+    }
+}
+
+fn all_as_expected(folder: &str) {
+    let programs = programs(folder);
+    assert!(programs.len() >= 10);
+    let mut wrong = Vec::new();
+    for path in &programs {
+        let (report, expected) = judged(path, &[]);
+        let results = report["results"].as_array().cloned().unwrap_or_default();
+        if results.is_empty() {
+            wrong.push(format!("{}: no result: {report}", path.display()));
+        }
+        for result in results {
+            if kind(&result) != expected {
+                let (model, found) = (&result["model"], kind(&result));
+                let violation = &result["violation"]["message"];
+                wrong.push(format!("{} {model}: {found}, not {expected}: {violation}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn errors_are_found() {
+    all_as_expected("errors");
+}
+
+#[test]
+fn right_programs_hold() {
+    all_as_expected("right");
+}
+
+/// What must not depend on the compiler's version.
+fn essence(report: &Value) -> Vec<String> {
+    let results = report["results"].as_array().into_iter().flatten();
+    let essence = results.map(|result| {
+        let violation = &result["violation"];
+        let (line, column) = (&violation["line"], &violation["text"]);
+        format!(
+            "{} {} {} {line} {column} {} {}",
+            result["model"], result["verdict"], violation["kind"], violation["message"], result["outcomes"]
+        )
+    });
+    essence.collect()
+}
+
+#[test]
+fn versions_of_clang_agree() {
+    let mut wrong = Vec::new();
+    for path in programs("errors").iter().chain(&programs("right")) {
+        let [first, rest @ ..] = ["clang-14", "clang-16", "clang-19"].map(|clang| {
+            let (report, _) = judged(path, &["--clang", clang]);
+            (clang, essence(&report))
+        });
+        for other in rest {
+            if other.1 != first.1 || first.1.is_empty() {
+                wrong.push(format!("{}:\n{first:?}\n{other:?}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn examples_get_their_verdicts() {
+    let folder = repository().join("examples/c");
+    let table = std::fs::read_to_string(folder.join("expected.tsv")).expect("a table");
+    let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split('\t').collect()).collect();
+    let mut wrong = Vec::new();
+    for group in rows.chunk_by(|a, b| a[..2] == b[..2]) {
+        let define = match group[0][1] {
+            "-" => vec![],
+            name => vec![format!("-D{name}")],
+        };
+        let define: Vec<&str> = define.iter().map(String::as_str).collect();
+        let report = check(&folder.join(group[0][0]), &["--model", "sc,tso,pso"], &define);
+        for row in group {
+            let (file, defines, model, verdict, kinds) = (row[0], row[1], row[2], row[3], row[4]);
+            let results = report["results"].as_array().into_iter().flatten();
+            let result = results.into_iter().find(|result| result["model"] == model);
+            let found = result.map_or("nothing", kind);
+            let right = match verdict {
+                "holds" => found == "holds",
+                _ => kinds.split(',').any(|kind| kind == found),
+            };
+            if !right {
+                wrong.push(format!("{file} {defines} {model}: {found}, not {verdict} {kinds}"));
+            }
+        }
+    }
+    assert!(rows.len() >= 180);
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}

@@ -1,0 +1,254 @@
+//! The user's clang: which one, and how it is called.
+
+use super::Error;
+use std::ffi::{OsStr, OsString};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Versions of clang that are looked for by name, such as `clang-19`.
+const VERSIONS: std::ops::RangeInclusive<u32> = 11..=40;
+
+/// A clang that runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compiler {
+    /// Its path, or its name if it is to be looked for in `PATH`.
+    pub path: PathBuf,
+}
+
+impl Compiler {
+    /// The clang that the user wants: the one named, else what `CLANG` in the environment
+    /// names, else the newest in `PATH`.
+    pub fn find(explicit: Option<&Path>) -> Result<Compiler, Error> {
+        let named = explicit.map(Path::to_owned).or_else(|| {
+            let set = std::env::var_os("CLANG").filter(|set| !set.is_empty());
+            set.map(PathBuf::from)
+        });
+        if let Some(path) = named {
+            version(&path)?;
+            return Ok(Compiler { path });
+        }
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        newest(candidates(&path), |path| version(path).ok())
+            .map(|path| Compiler { path })
+            .ok_or(Error::NoCompiler)
+    }
+
+    /// Has clang print the LLVM IR of a C file, with the names and lines that the user
+    /// knows. `headers` is the folder of `fencepost.h`; the user's options come after ours,
+    /// so that they win, but for what is done with the result.
+    pub(super) fn compile(
+        &self,
+        file: &Path,
+        headers: &Path,
+        options: &[String],
+    ) -> Result<Output, Error> {
+        let mut command = self.command();
+        command.args([
+            "-O0",
+            "-g",
+            "-fstandalone-debug",
+            "-fno-discard-value-names",
+        ]);
+        command
+            .args(["-pthread", "-D__FENCEPOST__=1", "-I"])
+            .arg(headers);
+        command.args(options);
+        self.run(command, file)
+    }
+
+    /// Has clang print a bitcode file as text.
+    pub(super) fn disassemble(&self, file: &Path) -> Result<Output, Error> {
+        let mut command = self.command();
+        command.args(["-O0", "-Xclang", "-disable-llvm-passes"]);
+        self.run(command, file)
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.path);
+        // Options for the linker, which users copy from their builds, are no mistake.
+        command.arg("-Qunused-arguments");
+        if std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
+            command.arg("-fcolor-diagnostics");
+        }
+        command
+    }
+
+    fn run(&self, mut command: Command, file: &Path) -> Result<Output, Error> {
+        command
+            .args(["-S", "-emit-llvm", "-o", "-"])
+            .arg(as_file(file));
+        command.output().map_err(|error| Error::DoesNotRun {
+            path: self.path.clone(),
+            why: error.to_string(),
+        })
+    }
+}
+
+/// A path that clang does not take for an option.
+fn as_file(path: &Path) -> PathBuf {
+    match path.as_os_str().as_encoded_bytes().starts_with(b"-") {
+        true => Path::new(".").join(path),
+        false => path.to_owned(),
+    }
+}
+
+/// The files in the folders of `path` that have the name of a clang, each name once, with the
+/// version that the name promises.
+fn candidates(path: &OsStr) -> Vec<(PathBuf, Option<u32>)> {
+    let folders: Vec<PathBuf> = std::env::split_paths(path).collect();
+    let found = |name: OsString| {
+        let paths = folders.iter().map(|folder| folder.join(&name));
+        paths.into_iter().find(|path| path.is_file())
+    };
+    let versioned = VERSIONS.rev().map(|version| {
+        let path = found(format!("clang-{version}").into())?;
+        Some((path, Some(version)))
+    });
+    let plain = found("clang".into()).map(|path| (path, None));
+    std::iter::once(plain).chain(versioned).flatten().collect()
+}
+
+/// The newest of the candidates that run; the first among equals. A name's version is
+/// believed until it would win, since asking takes time.
+fn newest(
+    candidates: Vec<(PathBuf, Option<u32>)>,
+    version: impl Fn(&Path) -> Option<u32>,
+) -> Option<PathBuf> {
+    let promise = |(path, named): (PathBuf, Option<u32>)| {
+        let promised = named.or_else(|| version(&path))?;
+        Some((path, promised, named.is_none()))
+    };
+    let mut known: Vec<_> = candidates.into_iter().filter_map(promise).collect();
+    known.sort_by_key(|(_, promised, _)| std::cmp::Reverse(*promised));
+    let runs = |(path, _, asked): &(PathBuf, u32, bool)| *asked || version(path).is_some();
+    known.into_iter().find(runs).map(|(path, _, _)| path)
+}
+
+/// The major version of a clang, as it says itself.
+fn version(path: &Path) -> Result<u32, Error> {
+    let complain = |why: String| Error::DoesNotRun {
+        path: path.to_owned(),
+        why,
+    };
+    let output = Command::new(path).arg("--version").output();
+    let output = output.map_err(|error| complain(error.to_string()))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    major(&text).ok_or_else(|| {
+        complain(match text.lines().next() {
+            Some(line) => format!("it is no clang, but `{line}`"),
+            None => format!("it gives no version ({})", output.status),
+        })
+    })
+}
+
+/// The major version in what `clang --version` prints.
+fn major(text: &str) -> Option<u32> {
+    let (_, rest) = text.split_once("clang version ")?;
+    let digits = rest.split(|character: char| !character.is_ascii_digit());
+    digits.into_iter().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::c::folder::TemporaryFolder;
+
+    #[test]
+    fn versions_are_read_from_what_clang_prints() {
+        let debian = "Debian clang version 19.1.7 (3~deb12u1)\nTarget: x86_64-pc-linux-gnu\n";
+        assert_eq!(major(debian), Some(19));
+        assert_eq!(major("Ubuntu clang version 14.0.0-1ubuntu1.1\n"), Some(14));
+        assert_eq!(
+            major("Apple clang version 15.0.0 (clang-1500.3.9.4)\n"),
+            Some(15)
+        );
+        assert_eq!(major("clang version 22.0.0git (https://x)\n"), Some(22));
+        assert_eq!(major("gcc (Debian 12.2.0-14) 12.2.0\n"), None);
+        assert_eq!(major(""), None);
+    }
+
+    fn list(names: &[(&str, Option<u32>)]) -> Vec<(PathBuf, Option<u32>)> {
+        let listed = names.iter();
+        listed
+            .map(|(name, version)| (name.into(), *version))
+            .collect()
+    }
+
+    #[test]
+    fn the_newest_wins_and_plain_clang_wins_among_equals() {
+        let all = [
+            ("clang", None),
+            ("clang-19", Some(19)),
+            ("clang-14", Some(14)),
+        ];
+        for (plain, winner) in [(14, "clang-19"), (19, "clang"), (20, "clang")] {
+            let version = |path: &Path| match path.to_str()? {
+                "clang" => Some(plain),
+                name => name.strip_prefix("clang-")?.parse().ok(),
+            };
+            assert_eq!(newest(list(&all), version), Some(PathBuf::from(winner)));
+        }
+    }
+
+    #[test]
+    fn one_that_does_not_run_is_passed_over() {
+        let all = [
+            ("clang", None),
+            ("clang-19", Some(19)),
+            ("clang-14", Some(14)),
+        ];
+        let version = |path: &Path| (path == Path::new("clang-14")).then_some(14);
+        assert_eq!(newest(list(&all), version), Some(PathBuf::from("clang-14")));
+        assert_eq!(newest(list(&all), |_| None), None);
+        assert_eq!(newest(Vec::new(), |_| Some(19)), None);
+    }
+
+    #[test]
+    fn the_path_is_searched_in_its_order() {
+        let [first, second] = [(); 2].map(|()| TemporaryFolder::new().expect("a folder"));
+        let file = |folder: &TemporaryFolder, name: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, "").expect("a file");
+            path
+        };
+        let plain = file(&second, "clang");
+        let new = file(&first, "clang-19");
+        file(&second, "clang-19");
+        let old = file(&second, "clang-14");
+        file(&first, "clang-format-19");
+        let path = std::env::join_paths([first.path(), second.path()]).expect("a path");
+        let expected = [(plain, None), (new, Some(19)), (old, Some(14))];
+        assert_eq!(candidates(&path), expected);
+        assert_eq!(candidates(OsStr::new("")), []);
+    }
+
+    #[test]
+    fn a_clang_that_is_not_there_is_named() {
+        let error = Compiler::find(Some(Path::new("no/such/clang"))).expect_err("it is not there");
+        let text = error.to_string();
+        assert!(
+            text.starts_with("cannot use no/such/clang as clang: "),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn without_any_clang_the_message_says_how_to_get_one() {
+        let text = Error::NoCompiler.to_string();
+        for word in [
+            "apt-get install clang",
+            "dnf install clang",
+            "brew install llvm",
+            "--clang",
+        ] {
+            assert!(text.contains(word), "{text}");
+        }
+    }
+
+    #[test]
+    fn no_file_is_taken_for_an_option() {
+        assert_eq!(as_file(Path::new("-x.c")), Path::new("./-x.c"));
+        assert_eq!(as_file(Path::new("x.c")), Path::new("x.c"));
+    }
+}

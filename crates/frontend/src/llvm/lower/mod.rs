@@ -1,0 +1,368 @@
+//! Lowering: from an LLVM module to a [`Program`].
+//!
+//! Everything that `main` reaches is lowered, and nothing else. Every scalar value of the
+//! module is a register; structs, arrays, vectors and wide integers are a register for each
+//! of their [leaves](types); variables whose address stays in their function are registers
+//! too ([promotion](promote)). Code that no row of the tables here or in
+//! [`program::ROUTINES`] covers is refused with a [`Diagnostic`].
+//!
+//! Deviations from what LLVM says, all on purpose:
+//!
+//! 1. Volatile accesses that are not atomic are relaxed atomic ones: programs from before
+//!    C11 mean that by them.
+//! 2. `undef` and `poison` are one: a register that nothing has written. Flags such as
+//!    `nsw` are ignored.
+//! 3. `fma` rounds twice.
+//! 4. A scope that is entered again finds its promoted variables as they were; `alloca`
+//!    lives until its function returns.
+//! 5. Exceptions do not exist: `invoke` is a call.
+
+mod aggregates;
+mod arithmetic;
+mod assembly;
+mod atomics;
+mod bits;
+mod body;
+mod calls;
+mod constants;
+mod division;
+mod flow;
+mod functions;
+mod globals;
+mod instructions;
+mod intrinsics;
+mod layouts;
+mod library;
+mod memory;
+mod names;
+mod pointers;
+mod promote;
+mod spans;
+mod statements;
+#[cfg(test)]
+mod tests;
+mod types;
+mod uses;
+mod variables;
+mod variadic;
+mod wide;
+
+use crate::llvm::{
+    BlockId, Constant, FunctionId, GlobalId, InstructionKind, Metadata, MetadataId, Module,
+    SymbolId, SymbolTarget,
+};
+use body::Body;
+use layouts::Layouts;
+use names::Names;
+use program::{
+    Address, Callee, Diagnostic, Function, Object, ObjectId, ObjectKind, Observable, Operand,
+    Place, Program, Properties, ROUTINES, Routine, Span, Terminator, Thread, Width,
+};
+use rustc_hash::FxHashMap;
+pub use spans::ReadSource;
+use spans::{Site, Spans};
+use std::collections::VecDeque;
+use types::Types;
+
+/// What is made of a module so far.
+struct Lowering<'m> {
+    module: &'m Module,
+    types: Types<'m>,
+    spans: Spans<'m>,
+    layouts: Layouts<'m>,
+    objects: Vec<Object>,
+    object_names: Names,
+    function_names: Names,
+    /// Functions; those not made yet are none.
+    functions: Vec<Option<Function>>,
+    /// The object of each global, once it is used.
+    globals: Vec<Option<ObjectId>>,
+    /// The object of each function whose address is used.
+    code: Vec<Option<ObjectId>>,
+    /// The function made of each function, once it is used.
+    made: Vec<Option<program::FunctionId>>,
+    /// Used, and not made yet.
+    pending: VecDeque<Work>,
+    observed: Vec<Observable>,
+    block_addresses: FxHashMap<(FunctionId, BlockId), u64>,
+    block_labels: FxHashMap<FunctionId, FxHashMap<String, BlockId>>,
+    dividers: FxHashMap<division::Divider, program::FunctionId>,
+    /// The library by the names of its functions.
+    routines: FxHashMap<&'static str, Routine>,
+}
+
+/// Something that is used and must be made.
+enum Work {
+    Function(FunctionId, program::FunctionId),
+    Global(GlobalId, ObjectId),
+}
+
+/// Lowers a module. `read` gives the text of source files.
+pub fn lower(module: &Module, read: &ReadSource<'_>) -> Result<Program, Diagnostic> {
+    let main = module
+        .function("main")
+        .filter(|main| !module.functions[main.index()].is_declaration());
+    let debug = main.and_then(|main| module.functions[main.index()].debug);
+    let mut lowering = Lowering {
+        module,
+        types: Types::new(module),
+        spans: Spans::new(module, read, debug),
+        layouts: Layouts::new(module),
+        objects: Vec::new(),
+        object_names: Names::default(),
+        function_names: Names::default(),
+        functions: Vec::new(),
+        globals: vec![None; module.globals.len()],
+        code: vec![None; module.functions.len()],
+        made: vec![None; module.functions.len()],
+        pending: VecDeque::new(),
+        observed: Vec::new(),
+        block_addresses: FxHashMap::default(),
+        block_labels: FxHashMap::default(),
+        dividers: FxHashMap::default(),
+        routines: ROUTINES
+            .iter()
+            .flat_map(|row| row.names.iter().map(|name| (*name, row.routine)))
+            .collect(),
+    };
+    lowering.check_target()?;
+    let Some(main) = main else {
+        return Err(lowering.without_main());
+    };
+    let start = lowering.start(main)?;
+    while let Some(work) = lowering.pending.pop_front() {
+        match work {
+            Work::Function(function, id) => {
+                let made = functions::lower(&mut lowering, function)?;
+                lowering.functions[id.index()] = Some(made);
+            }
+            Work::Global(global, object) => lowering.initialise(global, object)?,
+        }
+    }
+    lowering.into_program(start, debug)
+}
+
+impl<'m> Lowering<'m> {
+    fn top(&self) -> Site {
+        Site {
+            debug: None,
+            source: crate::llvm::SourceId(0),
+            line: 1,
+        }
+    }
+
+    fn check_target(&mut self) -> Result<(), Diagnostic> {
+        let layout = &self.module.data_layout;
+        let mut specifications = layout.split('-');
+        let wrong = specifications.any(|part| part == "E" || part.starts_with("p:32"));
+        if !wrong {
+            return Ok(());
+        }
+        Err(self.spans.complain(
+            self.top(),
+            format!("code for `{}` is not supported", self.module.triple),
+            "neither big-endian machines nor 32-bit ones are".to_owned(),
+            Some("compile for x86-64".to_owned()),
+        ))
+    }
+
+    fn without_main(&mut self) -> Diagnostic {
+        let site = self.top();
+        self.spans.complain(
+            site,
+            "the program has no function `main`".to_owned(),
+            String::new(),
+            Some("a program starts in `main`; give all its files".to_owned()),
+        )
+    }
+
+    /// The function that the thread runs: `main`, or one that calls it with arguments.
+    fn start(&mut self, main: FunctionId) -> Result<program::FunctionId, Diagnostic> {
+        let function = &self.module.functions[main.index()];
+        if function.parameters.is_empty() && !function.variadic {
+            return Ok(self.function(main));
+        }
+        let id = program::FunctionId::from(self.functions.len());
+        self.functions.push(None);
+        let called = self.function(main);
+        let name = self.bytes_object("\"program\"", b"program\0");
+        let name = Address::of(name).to_word().to_le_bytes();
+        let arguments = self.bytes_object("argv", &[name, [0; 8]].concat());
+        let mut body = Body::default();
+        body.block("entry");
+        let site = self.function_site(main);
+        let mut values = vec![
+            Operand::Constant(1),
+            Operand::Address(Address::of(arguments)),
+            Operand::Constant(0),
+        ];
+        let mut leaves = 0;
+        for parameter in &function.parameters {
+            let parts = self.types.leaves(parameter.value_type);
+            leaves += parts.map_err(|what| self.refuse(site, &what))?.len();
+        }
+        leaves += usize::from(function.variadic);
+        values.resize(leaves, Operand::Constant(0));
+        let results = self.types.leaves(function.result);
+        let results = results.map_err(|what| self.refuse(site, &what))?;
+        let targets: Vec<_> = results
+            .iter()
+            .map(|leaf| body.named_register("status", leaf.width))
+            .collect();
+        let returned = targets.iter().copied().map(Operand::Register).collect();
+        body.push(program::InstructionKind::Call {
+            targets,
+            callee: Callee::Function(called),
+            arguments: values,
+        });
+        body.finish(Terminator::Return(returned));
+        let name = self.function_names.unique("start");
+        self.functions[id.index()] = Some(body.into_function(name, 0));
+        Ok(id)
+    }
+
+    fn bytes_object(&mut self, name: &str, bytes: &[u8]) -> ObjectId {
+        let name = self.object_names.unique(name);
+        self.objects.push(Object {
+            name,
+            cell: Width::W8,
+            initial: bytes.iter().copied().map(u64::from).collect(),
+            zeros: 0,
+            kind: ObjectKind::Constant,
+            layout: None,
+            signed: false,
+            span: Span::NOWHERE,
+        });
+        ObjectId::from(self.objects.len() - 1)
+    }
+
+    /// The function of the program for a function of the module.
+    fn function(&mut self, function: FunctionId) -> program::FunctionId {
+        if let Some(made) = self.made[function.index()] {
+            return made;
+        }
+        let id = program::FunctionId::from(self.functions.len());
+        self.functions.push(None);
+        self.made[function.index()] = Some(id);
+        self.pending.push_back(Work::Function(function, id));
+        id
+    }
+
+    /// The name of a function of the module.
+    fn function_name(&self, function: FunctionId) -> &'m str {
+        let symbol = self.module.functions[function.index()].symbol;
+        &self.module.symbol(symbol).name
+    }
+
+    fn function_site(&self, function: FunctionId) -> Site {
+        let function = &self.module.functions[function.index()];
+        Site {
+            debug: None,
+            source: function.source,
+            line: function.line,
+        }
+    }
+
+    /// The function behind a constant that is called, through casts and aliases.
+    fn called(&self, constant: &'m Constant) -> Option<FunctionId> {
+        let mut at = constant;
+        for _ in 0..64 {
+            match at {
+                Constant::Symbol(symbol) | Constant::FunctionAddress(symbol) => {
+                    match self.module.symbol(*symbol).target {
+                        SymbolTarget::Function(function) => return Some(function),
+                        SymbolTarget::Alias(alias) => {
+                            let alias = &self.module.aliases[alias.index()];
+                            if alias.indirect {
+                                return None;
+                            }
+                            at = &alias.target;
+                        }
+                        SymbolTarget::Global(_) => return None,
+                    }
+                }
+                Constant::Expression(kind) => match &**kind {
+                    InstructionKind::Cast { operand, .. } => match &operand.value {
+                        crate::llvm::Value::Constant(constant) => at = constant,
+                        _ => return None,
+                    },
+                    _ => return None,
+                },
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// The complaint that something is not supported.
+    fn refuse(&mut self, site: Site, what: &str) -> Diagnostic {
+        let message = format!("{what} is not supported");
+        self.spans.complain(site, message, String::new(), None)
+    }
+
+    fn symbol_name(&self, symbol: SymbolId) -> &'m str {
+        &self.module.symbol(symbol).name
+    }
+
+    /// Makes an observable of this name, if there is none.
+    fn observe(&mut self, name: &str) {
+        if self.observed.iter().all(|known| known.name != name) {
+            self.observed.push(Observable {
+                name: name.to_owned(),
+                place: Place::Observation,
+                width: Width::W64,
+                signed: true,
+            });
+        }
+    }
+
+    fn into_program(
+        self,
+        start: program::FunctionId,
+        main: Option<MetadataId>,
+    ) -> Result<Program, Diagnostic> {
+        let name = match main.map(|main| self.module.node(main)) {
+            Some(Metadata::Subprogram { file, .. }) => self.module.file(*file).0,
+            _ => self
+                .module
+                .source_filenames
+                .first()
+                .cloned()
+                .unwrap_or_default(),
+        };
+        let name = name.rsplit('/').next().unwrap_or("");
+        let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        let types = self.layouts.into_types();
+        let (source, included) = self.spans.into_sources();
+        let program = Program {
+            name: name.to_owned(),
+            process: true,
+            source,
+            included,
+            types,
+            objects: self.objects,
+            functions: self.functions.into_iter().flatten().collect(),
+            threads: vec![Thread {
+                name: "main".to_owned(),
+                function: start,
+                initial: Vec::new(),
+            }],
+            observed: self.observed,
+            properties: Properties::default(),
+        };
+        match program.validate() {
+            Ok(()) => Ok(program),
+            Err(error) => Err(Diagnostic {
+                source: program.source.clone(),
+                message: format!("internal: {error}"),
+                span: Span {
+                    file: 0,
+                    ..error.span
+                },
+                label: String::new(),
+                others: Vec::new(),
+                help: Some("this is a mistake of fencepost; please report it".to_owned()),
+            }),
+        }
+    }
+}

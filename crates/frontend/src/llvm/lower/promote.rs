@@ -1,0 +1,390 @@
+//! Promotion: local variables whose address stays in their function become registers.
+//!
+//! An `alloca` of a fixed size is promoted if its address is used for nothing but loads
+//! and stores at constant offsets that are neither atomic nor volatile, and if these agree
+//! on the parts of the variable: no two overlap without being the same. `memcpy` and the
+//! like of a constant size may cover several parts; what they cover and no access names is
+//! cut into words. `lifetime` calls are ignored: a variable keeps its value where its scope
+//! is entered again.
+
+use super::types::Types;
+use super::uses::each_local;
+use crate::llvm::{
+    Access, BlockId, Call, Callee, Constant, Function, InstructionKind, LocalId, Module,
+    SymbolTarget, Type, TypeId, Value,
+};
+use program::Width;
+use std::collections::BTreeMap;
+
+/// A place in an alloca: which, and at which byte.
+pub(super) type Spot = (LocalId, u64);
+
+/// What promotion found out about a function.
+pub(super) struct Promotion {
+    /// The spot that a local is the address of, if its alloca is promoted.
+    spots: Vec<Option<Spot>>,
+    /// The parts of each promoted alloca: width by offset. None for other locals.
+    parts: Vec<Option<BTreeMap<u64, Width>>>,
+}
+
+/// Larger variables stay in memory.
+const MAX_SIZE: u64 = 256;
+
+impl Promotion {
+    /// The spot of a promoted variable that a value is the address of.
+    pub fn spot(&self, value: &Value) -> Option<Spot> {
+        match value {
+            Value::Local(local) => self.spots.get(local.index()).copied().flatten(),
+            _ => None,
+        }
+    }
+
+    /// The parts of a promoted alloca.
+    pub fn parts(&self, alloca: LocalId) -> Option<&BTreeMap<u64, Width>> {
+        self.parts.get(alloca.index())?.as_ref()
+    }
+
+    /// What a call copies or fills, if it touches a promoted variable.
+    pub fn range(&self, module: &Module, call: &Call) -> Option<Range> {
+        let name = callee_name(module, &call.callee).strip_prefix("llvm.")?;
+        let fills = name.starts_with("memset.");
+        if !fills && !name.starts_with("memcpy.") && !name.starts_with("memmove.") {
+            return None;
+        }
+        let [to, second, size, volatile] = &call.arguments[..] else {
+            return None;
+        };
+        let number = |value: &Value| match value {
+            Value::Constant(Constant::Integer(number)) => Some(*number),
+            Value::Constant(Constant::Zero) => Some(0),
+            _ => None,
+        };
+        let range = Range {
+            to: self.spot(&to.value),
+            from: self.spot(&second.value).filter(|_| !fills),
+            size: number(&size.value).filter(|size| *size <= MAX_SIZE)?,
+        };
+        let touches = range.to.is_some() || range.from.is_some();
+        (touches && number(&volatile.value) == Some(0)).then_some(range)
+    }
+
+    /// The parts of a promoted variable within a range, by their distance from its start.
+    pub fn parts_within(&self, (alloca, start): Spot, size: u64) -> Vec<(u64, Width)> {
+        let Some(parts) = self.parts(alloca) else {
+            return Vec::new();
+        };
+        let inside = parts.range(start..start.saturating_add(size));
+        inside
+            .map(|(offset, width)| (offset - start, *width))
+            .collect()
+    }
+
+    /// Nothing is promoted.
+    pub fn none() -> Self {
+        Promotion {
+            spots: Vec::new(),
+            parts: Vec::new(),
+        }
+    }
+
+    /// Looks through a function, its blocks in an order in which values are made before
+    /// they are used.
+    pub fn of<'m>(
+        module: &Module,
+        types: &mut Types<'m>,
+        function: &Function,
+        order: &[BlockId],
+    ) -> Self {
+        let mut search = Search {
+            module,
+            types,
+            sizes: vec![0; function.locals.len()],
+            ranges: Vec::new(),
+            promotion: Promotion {
+                spots: vec![None; function.locals.len()],
+                parts: vec![None; function.locals.len()],
+            },
+        };
+        for block in order {
+            for instruction in &function.blocks[block.index()].instructions {
+                search.visit(&instruction.kind, instruction.result);
+            }
+        }
+        search.settle();
+        let mut promotion = search.promotion;
+        for spot in &mut promotion.spots {
+            *spot = spot.filter(|(alloca, _)| promotion.parts[alloca.index()].is_some());
+        }
+        promotion
+    }
+}
+
+/// A `memcpy`, `memmove` or `memset` of a variable.
+#[derive(Clone, Copy)]
+pub(super) struct Range {
+    /// Where it writes, if that is a promoted variable.
+    pub to: Option<Spot>,
+    /// Where it reads, if that is one.
+    pub from: Option<Spot>,
+    /// Number of bytes.
+    pub size: u64,
+}
+
+struct Search<'a, 'm> {
+    module: &'a Module,
+    types: &'a mut Types<'m>,
+    /// The size of each alloca.
+    sizes: Vec<u64>,
+    /// Copies and fills.
+    ranges: Vec<Range>,
+    promotion: Promotion,
+}
+
+fn callee_name<'a>(module: &'a Module, callee: &Callee) -> &'a str {
+    match callee {
+        Callee::Value(Value::Constant(Constant::Symbol(symbol))) => {
+            let symbol = module.symbol(*symbol);
+            match symbol.target {
+                SymbolTarget::Function(_) => &symbol.name,
+                _ => "",
+            }
+        }
+        _ => "",
+    }
+}
+
+impl Search<'_, '_> {
+    /// Makes both sides of every copy agree on their parts, and leaves no gap in what is
+    /// copied or filled.
+    fn settle(&mut self) {
+        let ranges = std::mem::take(&mut self.ranges);
+        loop {
+            let mut changed = false;
+            for range in &ranges {
+                let sides = [range.to, range.from];
+                for spot in sides.into_iter().flatten() {
+                    changed |= self.cover(spot, range.size);
+                }
+                if let [Some(to), Some(from)] = sides {
+                    changed |= self.mirror(from, to, range.size);
+                    changed |= self.mirror(to, from, range.size);
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    /// Gives one side of a copy the parts of the other; whether anything changed.
+    fn mirror(&mut self, from: Spot, to: Spot, size: u64) -> bool {
+        if self.promotion.parts(from.0).is_none() || self.promotion.parts(to.0).is_none() {
+            return false;
+        }
+        let mut changed = false;
+        for (offset, width) in self.promotion.parts_within(from, size) {
+            match self.take_part(to.0, to.1 + offset, width) {
+                Some(new) => changed |= new,
+                None => {
+                    self.demote(to.0);
+                    return true;
+                }
+            }
+        }
+        changed
+    }
+
+    /// Makes parts of what a range covers and no part has; whether anything changed.
+    fn cover(&mut self, (alloca, start): Spot, size: u64) -> bool {
+        let Some(parts) = self.promotion.parts(alloca) else {
+            return false;
+        };
+        let end = start.saturating_add(size);
+        let ends_at = |(offset, width): (&u64, &Width)| offset + u64::from(width.bytes());
+        let cut = |at: u64| {
+            let before = parts.range(..at).next_back();
+            before.is_some_and(|part| ends_at(part) > at)
+        };
+        if end > self.sizes[alloca.index()] || cut(start) || cut(end) {
+            self.demote(alloca);
+            return true;
+        }
+        let mut new = Vec::new();
+        let mut at = start;
+        for part in parts.range(start..end) {
+            fill(at, *part.0, &mut new);
+            at = ends_at(part);
+        }
+        fill(at, end, &mut new);
+        let changed = !new.is_empty();
+        if let Some(parts) = &mut self.promotion.parts[alloca.index()] {
+            parts.extend(new);
+        }
+        changed
+    }
+
+    fn visit(&mut self, kind: &InstructionKind, result: Option<LocalId>) {
+        match kind {
+            InstructionKind::Allocate { element, count, .. } => {
+                let room = self.types.room(*element).ok();
+                let small = room.filter(|room| count.is_none() && room.size <= MAX_SIZE);
+                if let (Some(result), Some(room)) = (result, small) {
+                    self.sizes[result.index()] = room.size;
+                    self.promotion.spots[result.index()] = Some((result, 0));
+                    self.promotion.parts[result.index()] = Some(BTreeMap::new());
+                }
+            }
+            InstructionKind::Cast { operand, to, .. }
+                if matches!(self.module.type_of(*to), Type::Pointer { .. }) =>
+            {
+                if let (Some(result), Some(spot)) = (result, self.promotion.spot(&operand.value)) {
+                    self.promotion.spots[result.index()] = Some(spot);
+                }
+            }
+            InstructionKind::GetElementPointer {
+                element,
+                base,
+                indices,
+                ..
+            } => {
+                let Some((alloca, start)) = self.promotion.spot(&base.value) else {
+                    return self.escape(kind);
+                };
+                let offset = self.constant_offset(*element, indices);
+                let offset = offset.and_then(|offset| start.checked_add_signed(offset));
+                match (offset, result) {
+                    (Some(offset), Some(result)) if offset <= MAX_SIZE => {
+                        self.promotion.spots[result.index()] = Some((alloca, offset));
+                    }
+                    _ => self.demote(alloca),
+                }
+            }
+            InstructionKind::Load {
+                value_type,
+                pointer,
+                access,
+            } => self.access(&pointer.value, *value_type, access),
+            InstructionKind::Store {
+                value,
+                pointer,
+                access,
+            } => {
+                if let Some((alloca, _)) = self.promotion.spot(&value.value) {
+                    self.demote(alloca);
+                }
+                self.access(&pointer.value, value.value_type, access);
+            }
+            InstructionKind::Call(call) => match self.promotion.range(self.module, call) {
+                Some(range) => self.ranges.push(range),
+                None if callee_name(self.module, &call.callee).starts_with("llvm.lifetime.") => {}
+                None => self.escape(kind),
+            },
+            _ => self.escape(kind),
+        }
+    }
+
+    fn demote(&mut self, alloca: LocalId) {
+        self.promotion.parts[alloca.index()] = None;
+    }
+
+    /// Whatever the instruction uses does not stay in sight.
+    fn escape(&mut self, kind: &InstructionKind) {
+        each_local(kind, &mut |local| {
+            if let Some((alloca, _)) = self.promotion.spots[local.index()] {
+                self.promotion.parts[alloca.index()] = None;
+            }
+        });
+    }
+
+    fn access(&mut self, pointer: &Value, value_type: TypeId, access: &Access) {
+        let Some((alloca, start)) = self.promotion.spot(pointer) else {
+            return;
+        };
+        if self.promotion.parts[alloca.index()].is_none() {
+            return;
+        }
+        let fits = access.ordering.is_none()
+            && !access.volatile
+            && !self.types.packs_bits(value_type)
+            && self.take_parts(alloca, start, value_type);
+        if !fits {
+            self.demote(alloca);
+        }
+    }
+
+    /// Whether the parts of an access fit with those known; they are known from then on.
+    fn take_parts(&mut self, alloca: LocalId, start: u64, value_type: TypeId) -> bool {
+        let Ok(leaves) = self.types.leaves(value_type) else {
+            return false;
+        };
+        let mut leaves = leaves.iter();
+        leaves.all(|leaf| {
+            let taken = self.take_part(alloca, start + leaf.offset, leaf.width);
+            taken.is_some()
+        })
+    }
+
+    /// Whether a part is new; none if it does not fit with those known.
+    fn take_part(&mut self, alloca: LocalId, offset: u64, width: Width) -> Option<bool> {
+        let parts = self.promotion.parts[alloca.index()].as_mut()?;
+        let end = offset + u64::from(width.bytes());
+        let fits = match parts.range(..end).next_back() {
+            Some((at, known)) if *at == offset => *known == width,
+            Some((at, known)) => at + u64::from(known.bytes()) <= offset,
+            None => true,
+        };
+        let inside = end <= self.sizes[alloca.index()];
+        (fits && inside).then(|| parts.insert(offset, width).is_none())
+    }
+
+    fn constant_offset(
+        &mut self,
+        element: TypeId,
+        indices: &[crate::llvm::Operand],
+    ) -> Option<i64> {
+        let (first, rest) = indices.split_first()?;
+        let size = self.types.room(element).ok()?.size;
+        let mut offset = self.constant_index(first)?.checked_mul(size as i64)?;
+        let mut at = element;
+        for index in rest {
+            let value = self.constant_index(index)?;
+            let step = match self.module.type_of(at) {
+                Type::Struct { fields, .. } => {
+                    let field = usize::try_from(value).ok()?;
+                    let step = self.types.field_offset(at, field).ok()? as i64;
+                    at = *fields.get(field)?;
+                    step
+                }
+                Type::Array { element, .. } => {
+                    at = *element;
+                    value.checked_mul(self.types.room(at).ok()?.size as i64)?
+                }
+                _ => return None,
+            };
+            offset = offset.checked_add(step)?;
+        }
+        Some(offset)
+    }
+
+    fn constant_index(&self, index: &crate::llvm::Operand) -> Option<i64> {
+        let Type::Integer(bits) = self.module.type_of(index.value_type) else {
+            return None;
+        };
+        let width = Width::of_bits(*bits)?;
+        match &index.value {
+            Value::Constant(Constant::Integer(value)) => Some(width.signed(*value)),
+            Value::Constant(Constant::Zero) => Some(0),
+            _ => None,
+        }
+    }
+}
+
+/// Cuts a gap into words at places that are multiples of their size.
+fn fill(mut at: u64, end: u64, parts: &mut Vec<(u64, Width)>) {
+    while at < end {
+        let fits = 1u64 << (end - at).ilog2();
+        let size = fits.min(1 << at.trailing_zeros().min(3));
+        parts.push((at, super::memory::width_of_bytes(size)));
+        at += size;
+    }
+}

@@ -1,0 +1,1 @@
+//! Small modules and the programs they become.

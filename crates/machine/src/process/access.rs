@@ -1,0 +1,445 @@
+//! Loads, stores and read-modify-writes: which of them others can notice, and what
+//! becomes of them.
+
+use super::Process;
+use super::buffer::Pending;
+use super::image::{Access, Op, Pc, Slot};
+use super::memory::{BlockId, Life, Location};
+use super::races::Looked;
+use super::thread::Seen;
+use super::value::Value;
+use ::memory::Buffering;
+use program::{AccessEvent, Event, Fault, FaultKind, MemoryOrder, Span, ThreadId, Width, Word};
+use std::sync::Arc;
+
+type Run<T> = Result<T, Box<Fault>>;
+
+/// The operands of the access at a thread's program counter.
+pub(super) struct Operation {
+    pub op: Op,
+    pub at: Location,
+    pub access: Access,
+    pub writes: bool,
+    pub reads: bool,
+}
+
+impl Process<'_> {
+    /// Does the access at `pc` if nobody else can notice; false if the thread must stop.
+    pub(super) fn access_ahead(&mut self, id: ThreadId, pc: Pc) -> Run<bool> {
+        let operation = self.operation(id, pc)?;
+        if !self.goes_unnoticed(id, &operation) {
+            return Ok(false);
+        }
+        self.access(id, pc, &operation, 0)?;
+        Ok(true)
+    }
+
+    /// The access at `pc`, its place checked.
+    pub(super) fn operation(&self, id: ThreadId, pc: Pc) -> Run<Operation> {
+        let op = self.image.ops[pc as usize];
+        let (address, access, reads, writes) = match op {
+            Op::Load(_, address, access) => (address, access, true, false),
+            Op::Store(address, _, access) => (address, access, false, true),
+            Op::Update(_, _, address, _, access) => (address, access, true, true),
+            Op::Exchange(number) => {
+                let exchange = &self.image.exchanges[number as usize];
+                (exchange.address, exchange.access, true, true)
+            }
+            _ => unreachable!("only accesses come here"),
+        };
+        let at = self.place(id, address, access.size.into(), access.alignment, writes)?;
+        Ok(Operation {
+            op,
+            at,
+            access,
+            writes,
+            reads,
+        })
+    }
+
+    /// The place that an access of `size` bytes goes to, checked.
+    fn place(
+        &self,
+        id: ThreadId,
+        address: Slot,
+        size: u64,
+        alignment: u8,
+        writes: bool,
+    ) -> Run<Location> {
+        let word = self.decide(id, address, "an address")?;
+        let at = self.check(word, size, writes)?;
+        if word & ((1 << alignment) - 1) != 0 {
+            let wanted = 1u64 << alignment;
+            let place = self.name_of(word);
+            let message =
+                format!("an access to {place}, whose address is not a multiple of {wanted}");
+            return Err(Box::new(Fault::new(FaultKind::Misaligned, message)));
+        }
+        Ok(at)
+    }
+
+    /// Where an access of `size` bytes to an address goes, or what is wrong with it.
+    pub(super) fn check(&self, word: Word, size: u64, writes: bool) -> Run<Location> {
+        self.memory.check(word, size, writes).map_err(|mut fault| {
+            let name = self.object_name(word);
+            fault.message = fault.message.replacen("{}", &name, 1);
+            fault
+        })
+    }
+
+    /// True if the block can only be reached by this thread, or never changes.
+    fn is_private(&self, id: ThreadId, block: BlockId) -> bool {
+        let block = self.memory.block(block);
+        block.is_some_and(|block| {
+            block.kind == program::ObjectKind::Constant
+                || self.limits.private && block.bytes.private_to == Some(id)
+        })
+    }
+
+    /// True if other threads cannot notice when the access happens.
+    fn goes_unnoticed(&self, id: ThreadId, operation: &Operation) -> bool {
+        if matches!(operation.op, Op::Exchange(number) if self.image.exchanges[number as usize].weak)
+        {
+            return false;
+        }
+        if self.is_direct(id) {
+            return true;
+        }
+        let private = self.is_private(id, operation.at.block);
+        if operation.reads && operation.writes {
+            // A read-modify-write also waits for earlier stores.
+            return private && self.threads[id.index()].buffer.is_empty();
+        }
+        if operation.reads {
+            return private;
+        }
+        match self.buffering() {
+            Buffering::None => private,
+            Buffering::PerThread if private => true,
+            _ => !self.is_full(id),
+        }
+    }
+
+    fn is_full(&self, id: ThreadId) -> bool {
+        let entries = self.threads[id.index()].buffer.entries.len();
+        self.limits
+            .buffer
+            .is_some_and(|most| entries >= most as usize)
+    }
+
+    /// True if the access at a thread's stop may happen now.
+    pub(super) fn access_enabled(&mut self, id: ThreadId, operation: &Operation) -> bool {
+        if operation.writes && !operation.reads {
+            let full = self.buffering() != Buffering::None && self.is_full(id);
+            self.buffer_full |= full;
+            return !full;
+        }
+        let buffer = &self.threads[id.index()].buffer;
+        if buffer.held > 0 {
+            return false;
+        }
+        if !operation.writes {
+            return true;
+        }
+        match self.buffering() {
+            Buffering::PerPlace => {
+                let (at, size) = (operation.at, operation.access.size.into());
+                let epoch = buffer.epoch;
+                let mut entries = buffer.entries.iter();
+                entries.all(|entry| entry.epoch == epoch && !entry.overlaps(at, size))
+            }
+            _ => buffer.is_empty(),
+        }
+    }
+
+    /// Does an access, and goes on behind it. `choice` 1 is a weak exchange that fails for
+    /// no reason.
+    pub(super) fn access(
+        &mut self,
+        id: ThreadId,
+        pc: Pc,
+        operation: &Operation,
+        choice: u32,
+    ) -> Run<()> {
+        let span = self.image.span(pc);
+        let at = operation.at;
+        self.notice_disguise(id, at.block);
+        match operation.op {
+            Op::Load(target, ..) => {
+                let value = self.load(id, span, at, operation.access)?;
+                self.set(id, target, value);
+            }
+            Op::Store(_, value, access) => {
+                let value = self.value(id, value).truncate(width(access.size));
+                self.store(id, span, at, access, value)?;
+            }
+            Op::Update(update, target, _, operand, access) => {
+                let width = width(access.size);
+                let operand = self.value(id, operand).truncate(width);
+                let old = self.memory.read(at, access.size.into());
+                let new = match old.undefined | operand.undefined {
+                    0 => Value::new(update.apply(width, old.word, operand.word)),
+                    _ if update == program::UpdateOp::Exchange => operand,
+                    _ => Value::UNDEFINED.truncate(width),
+                };
+                self.modify(id, span, at, access, access.order, old, Some(new))?;
+                self.set(id, target, old);
+            }
+            Op::Exchange(number) => {
+                let exchange = self.image.exchanges[number as usize];
+                let access = exchange.access;
+                let width = width(access.size);
+                let expected = self.value(id, exchange.expected).truncate(width);
+                let desired = self.value(id, exchange.desired).truncate(width);
+                let old = self.memory.read(at, access.size.into());
+                if old.undefined | expected.undefined != 0 {
+                    let message = "a compare-and-exchange depends on an uninitialised value";
+                    return Err(Box::new(Fault::new(FaultKind::Uninitialised, message)));
+                }
+                let succeeds = old.word == expected.word && choice == 0;
+                let order = match succeeds {
+                    true => access.order,
+                    false => exchange.failure,
+                };
+                if choice != 0 {
+                    self.threads[id.index()].changes += 1;
+                }
+                self.modify(
+                    id,
+                    span,
+                    at,
+                    access,
+                    order,
+                    old,
+                    succeeds.then_some(desired),
+                )?;
+                self.set(id, exchange.target, old);
+                if let Some(succeeded) = exchange.succeeded {
+                    self.set(id, succeeded, Value::new(succeeds.into()));
+                }
+            }
+            _ => {}
+        }
+        self.next(id);
+        Ok(())
+    }
+
+    /// Reads memory as the thread sees it.
+    pub(super) fn peek(&self, id: ThreadId, at: Location, size: u32) -> (Value, bool) {
+        let value = self.memory.read(at, size);
+        let buffer = &self.threads[id.index()].buffer;
+        match buffer.is_empty() {
+            true => (value, false),
+            false => buffer.forward(at, size, value),
+        }
+    }
+
+    fn load(&mut self, id: ThreadId, span: Span, at: Location, access: Access) -> Run<Value> {
+        let size = u32::from(access.size);
+        let (value, forwarded) = self.peek(id, at, size);
+        self.see(id, at, access.size, value);
+        self.races_look(id, looked(at, access, false, access.order, span))?;
+        if !forwarded {
+            self.races_read(id, at, access.order);
+        }
+        self.note(id, span, |process| Event::Access {
+            kind: match forwarded {
+                true => AccessEvent::Forward,
+                false => AccessEvent::Load,
+            },
+            place: process.place_name(at),
+            value: process.value_text(at, size, value),
+            written: None,
+        });
+        Ok(value)
+    }
+
+    /// Remembers what a turn of a loop read.
+    fn see(&mut self, id: ThreadId, at: Location, size: u8, value: Value) {
+        let thread = &mut self.threads[id.index()];
+        if !thread.turns.is_empty() {
+            thread.seen.push(Seen { at, size, value });
+        }
+    }
+
+    /// Writes memory, or the store buffer.
+    pub(super) fn store(
+        &mut self,
+        id: ThreadId,
+        span: Span,
+        at: Location,
+        access: Access,
+        value: Value,
+    ) -> Run<()> {
+        let size = u32::from(access.size);
+        self.races_look(id, looked(at, access, true, access.order, span))?;
+        let release = self.races_issue(id, access.order);
+        if self.peek(id, at, size).0 != value {
+            self.threads[id.index()].changes += 1;
+        }
+        self.pass_on(id, at.block, access.size, value);
+        let straight = match self.buffering() {
+            Buffering::None => true,
+            buffering => {
+                self.is_direct(id)
+                    || buffering == Buffering::PerThread && self.is_private(id, at.block)
+            }
+        };
+        let event = |kind| {
+            move |process: &Self| Event::Access {
+                kind,
+                place: process.place_name(at),
+                value: process.value_text(at, size, value),
+                written: None,
+            }
+        };
+        if straight {
+            self.memory.write(at, size, value);
+            self.races_commit(at, release);
+            self.note(id, span, event(AccessEvent::Commit));
+            return Ok(());
+        }
+        let buffer = &mut self.threads[id.index()].buffer;
+        let epoch = buffer.epoch;
+        buffer.entries.push(Pending {
+            at,
+            size: access.size,
+            value,
+            epoch,
+            order: access.order,
+            span,
+            release,
+        });
+        self.note(id, span, event(AccessEvent::Buffer));
+        Ok(())
+    }
+
+    /// Reads and perhaps writes memory in one step.
+    #[allow(clippy::too_many_arguments)]
+    fn modify(
+        &mut self,
+        id: ThreadId,
+        span: Span,
+        at: Location,
+        access: Access,
+        order: MemoryOrder,
+        old: Value,
+        new: Option<Value>,
+    ) -> Run<()> {
+        let size = u32::from(access.size);
+        self.races_look(id, looked(at, access, new.is_some(), order, span))?;
+        self.races_modify(id, at, order, new.is_some());
+        self.see(id, at, access.size, old);
+        if let Some(new) = new {
+            if new != old {
+                self.threads[id.index()].changes += 1;
+            }
+            self.pass_on(id, at.block, access.size, new);
+            self.memory.write(at, size, new);
+        }
+        self.note(id, span, |process| Event::Access {
+            kind: AccessEvent::Update,
+            place: process.place_name(at),
+            value: process.value_text(at, size, old),
+            written: new.map(|new| process.value_text(at, size, new)),
+        });
+        Ok(())
+    }
+
+    /// The entry of this index leaves a thread's store buffer.
+    pub(super) fn commit(&mut self, id: ThreadId, index: usize) {
+        let entry = self.threads[id.index()].buffer.remove(index);
+        let (at, size) = (entry.at, u32::from(entry.size));
+        let life = self.memory.block(at.block).map(|block| block.bytes.life);
+        if let Some(Life::Over(_)) | None = life {
+            let fault = self.check(at.block.base() + at.offset, size.into(), true);
+            if let Err(mut fault) = fault {
+                fault.message += " before this store left the store buffer";
+                self.fail(id, entry.span, fault);
+            }
+            return;
+        }
+        self.memory.write(at, size, entry.value);
+        self.races_commit(at, entry.release.clone());
+        self.note(id, entry.span, |process| Event::Access {
+            kind: AccessEvent::Commit,
+            place: process.place_name(at),
+            value: process.value_text(at, size, entry.value),
+            written: None,
+        });
+    }
+
+    /// An object private to another thread is reached by this one.
+    pub(super) fn notice_disguise(&mut self, id: ThreadId, block: BlockId) {
+        if self.limits.private {
+            let owner = self
+                .memory
+                .block(block)
+                .and_then(|block| block.bytes.private_to);
+            self.disguised |= owner.is_some_and(|owner| owner != id);
+        }
+    }
+
+    /// Makes a new object private to its thread only if that is asked for.
+    pub(super) fn make_private(&mut self, id: ThreadId, address: Word) {
+        if !self.limits.private {
+            self.publish(address);
+        }
+        self.threads[id.index()].changes += 1;
+    }
+
+    /// A value written to a block may be an address: then what it points to can be reached
+    /// by whoever reaches the block.
+    fn pass_on(&mut self, id: ThreadId, block: BlockId, size: u8, value: Value) {
+        if size == 8 && value.word >> 20 != 0 && !self.is_private(id, block) {
+            self.publish(value.word);
+        }
+    }
+
+    /// The object at an address, and all that can be reached from it, is private no more.
+    pub(super) fn publish(&mut self, word: Word) {
+        let mut words = vec![word];
+        while let Some(word) = words.pop() {
+            // Programs keep tags in the upper bits.
+            let Some(at) = self.memory.locate(word & ((1 << 47) - 1)) else {
+                continue;
+            };
+            let private = |block: &super::memory::Block| block.bytes.private_to.is_some();
+            if !self.memory.block(at.block).is_some_and(private) {
+                continue;
+            }
+            let Some(block) = self.memory.block_mut(at.block) else {
+                continue;
+            };
+            let bytes = Arc::make_mut(&mut block.bytes);
+            bytes.private_to = None;
+            let held = bytes.data.chunks_exact(8);
+            words.extend(held.map(|chunk| {
+                let mut word = [0; 8];
+                word.copy_from_slice(chunk);
+                Word::from_le_bytes(word)
+            }));
+            // Stores to it that still wait hold addresses as well.
+            for thread in &self.threads {
+                let waiting = thread.buffer.entries.iter();
+                let inside = waiting.filter(|entry| entry.at.block == at.block);
+                words.extend(inside.map(|entry| entry.value.word));
+            }
+        }
+    }
+}
+
+/// The width of an access of so many bytes.
+pub(super) fn width(size: u8) -> Width {
+    super::memory::width_of(size.into())
+}
+
+fn looked(at: Location, access: Access, writes: bool, order: MemoryOrder, span: Span) -> Looked {
+    Looked {
+        at,
+        size: access.size.into(),
+        writes,
+        order,
+        span,
+    }
+}

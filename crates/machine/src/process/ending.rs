@@ -1,0 +1,95 @@
+//! The end of threads, and what is left behind.
+
+use super::Process;
+use super::memory::{BlockId, Life, Origin};
+use super::thread::Standing;
+use super::value::Value;
+use program::{Event, Fault, ThreadId, Warning, Word};
+use std::collections::HashSet;
+
+impl Process<'_> {
+    /// Goes on with the end of a thread: the destructors of its keys, one at a time, then
+    /// its end; false then.
+    pub(super) fn end_thread(&mut self, id: ThreadId) -> Result<bool, Box<Fault>> {
+        let thread = &mut self.threads[id.index()];
+        let keys = &self.keys;
+        let destructor = |key: u32| keys.get(key as usize).copied().flatten().unwrap_or(0);
+        // The main thread's values are not destroyed when it returns.
+        let next = thread.keys.iter_mut().find_map(|(key, value)| {
+            let destructor = destructor(*key);
+            (*value != 0 && destructor != 0 && id.0 != 0)
+                .then(|| (destructor, std::mem::take(value)))
+        });
+        if let Some((destructor, value)) = next {
+            let function = self.function_at(destructor)?;
+            self.check_arity(function, 1)?;
+            self.enter(id, function, &[Value::new(value)], Default::default())?;
+            return Ok(true);
+        }
+        let result = self.threads[id.index()].result.unwrap_or_default();
+        let span = self.span_of(id);
+        // What main declares lives on, as other threads may.
+        if id.index() >= self.image.program.threads.len() {
+            self.end_locals(id, 0, span);
+        }
+        self.publish(result.word);
+        let thread = &mut self.threads[id.index()];
+        thread.frames.clear();
+        thread.registers.clear();
+        thread.turns.clear();
+        thread.seen.clear();
+        thread.standing = match thread.detached {
+            true => Standing::Joined,
+            false => Standing::Ended(result),
+        };
+        self.note(id, span, |_| Event::Call("ends".to_owned()));
+        Ok(false)
+    }
+
+    /// Objects of the heap that nothing points to at the end.
+    pub(super) fn leaks(&self) -> Vec<Warning> {
+        let mut reached: HashSet<BlockId> = HashSet::new();
+        let mut words: Vec<Word> = self
+            .threads
+            .iter()
+            .flat_map(|thread| {
+                let registers = thread.registers.iter().map(|value| value.word);
+                let keys = thread.keys.iter().map(|(_, word)| *word);
+                registers.chain(keys)
+            })
+            .collect();
+        words.extend(self.tables.iter().map(|(_, _, address)| *address));
+        let alive = |life: Life| life == Life::Alive;
+        for (_, block) in self.memory.blocks() {
+            if block.origin != Origin::Heap && alive(block.bytes.life) {
+                words.extend(words_in(&block.bytes.data));
+            }
+        }
+        while let Some(word) = words.pop() {
+            let Some(at) = self.memory.locate(word & ((1 << 47) - 1)) else {
+                continue;
+            };
+            if let Some(block) = self.memory.block(at.block)
+                && reached.insert(at.block)
+            {
+                words.extend(words_in(&block.bytes.data));
+            }
+        }
+        let lost = self.memory.blocks().filter(|(id, block)| {
+            block.origin == Origin::Heap && alive(block.bytes.life) && !reached.contains(id)
+        });
+        let warning = |(_, block): (BlockId, &super::memory::Block)| Warning {
+            span: block.made_at,
+            message: format!("{} bytes allocated here are never freed", block.bytes.size),
+        };
+        lost.map(warning).collect()
+    }
+}
+
+fn words_in(data: &[u8]) -> impl Iterator<Item = Word> {
+    data.chunks_exact(8).map(|chunk| {
+        let mut word = [0; 8];
+        word.copy_from_slice(chunk);
+        Word::from_le_bytes(word)
+    })
+}

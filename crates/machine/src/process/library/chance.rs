@@ -1,0 +1,106 @@
+//! Time, chance and arithmetic: the same in every execution, except for what is chosen.
+
+use super::{Call, Flow, Run};
+use crate::process::Process;
+use crate::process::value::Value;
+use program::{Event, Routine, Word};
+
+/// Words below this are never addresses.
+const FIRST_ADDRESS: Word = 1 << 20;
+
+impl Process<'_> {
+    pub(super) fn chance_routine(&mut self, call: &Call) -> Run<Flow> {
+        use Routine::*;
+        let word = match call.routine {
+            Yield | Sleep | NanoSleep | Clock | Environment => 0,
+            ProcessId => 1,
+            Time => self.time(call)?,
+            ClockTime => self.clock_time(call)?,
+            ErrorNumber => self.errno_address(call.id)?,
+            Random => {
+                let random = &mut self.threads[call.id.index()].random;
+                next_random(random)
+            }
+            RandomSeed => return Ok(Flow::Done),
+            RandomReentrant => self.random_reentrant(call)?,
+            AnyBool => self.chosen(call),
+            AnyValue => {
+                self.values_cut = true;
+                self.chosen(call)
+            }
+            _ => arithmetic(call)?,
+        };
+        Ok(Flow::Returns(word))
+    }
+
+    fn time(&mut self, call: &Call) -> Run<Word> {
+        let place = call.word(0)?;
+        if place != 0 {
+            self.write_word(call.id, call.span, place, 8, Value::new(0))?;
+        }
+        Ok(0)
+    }
+
+    /// `clock_gettime(clock, place)`, `gettimeofday(place, zone)` and
+    /// `timespec_get(place, base)`, told apart by which argument is an address. The last
+    /// returns its base.
+    fn clock_time(&mut self, call: &Call) -> Run<Word> {
+        let (first, second) = (call.word(0)?, call.word(1)?);
+        let (place, result) = match (first >= FIRST_ADDRESS, second >= FIRST_ADDRESS) {
+            (true, true) => (first, 0),
+            (true, false) => (first, second),
+            (false, true) => (second, 0),
+            (false, false) => return Ok(0),
+        };
+        self.write_defined(call.id, call.span, place, &[0; 16])?;
+        Ok(result)
+    }
+
+    fn random_reentrant(&mut self, call: &Call) -> Run<Word> {
+        let place = call.word(0)?;
+        let mut seed = self.field(call, place, 4)? as u32;
+        let number = next_random(&mut seed);
+        self.write_word(call.id, call.span, place, 4, Value::new(seed.into()))?;
+        Ok(number)
+    }
+
+    fn chosen(&mut self, call: &Call) -> Word {
+        let value = call.choice.into();
+        self.note(call.id, call.span, |_| Event::Choose { value });
+        value
+    }
+}
+
+/// The generator that the C standard gives as an example.
+fn next_random(state: &mut u32) -> Word {
+    *state = state.wrapping_mul(1_103_515_245).wrapping_add(12_345);
+    Word::from(*state / 65_536 % 32_768)
+}
+
+fn arithmetic(call: &Call) -> Run<Word> {
+    let word = call.word(0)?;
+    let number = f64::from_bits(word);
+    let result = match call.routine {
+        Routine::Absolute => return Ok(Word::from((word as i32).unsigned_abs())),
+        Routine::LongAbsolute => return Ok((word as i64).unsigned_abs()),
+        Routine::Power => number.powf(f64::from_bits(call.word(1)?)),
+        Routine::Exponential => number.exp(),
+        Routine::Logarithm => number.ln(),
+        Routine::Sine => number.sin(),
+        Routine::Cosine => number.cos(),
+        _ => return Err(call.misuse("not known to the machine")),
+    };
+    Ok(result.to_bits())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_numbers_are_those_of_the_standard() {
+        let mut state = 1;
+        let numbers: Vec<Word> = (0..4).map(|_| next_random(&mut state)).collect();
+        assert_eq!(numbers, [16838, 5758, 10113, 17515]);
+    }
+}

@@ -1,0 +1,131 @@
+//! The heap.
+
+use super::{Call, Flow, Run};
+use crate::process::Process;
+use crate::process::memory::{Life, Origin};
+use crate::process::value::Value;
+use program::{Event, Fault, FaultKind, Routine, Word};
+use std::sync::Arc;
+
+/// More than this is never given out.
+const MOST_BYTES: u64 = 1 << 32;
+const ENOMEM: Word = 12;
+
+impl Process<'_> {
+    pub(super) fn heap_routine(&mut self, call: &Call) -> Run<Flow> {
+        use Routine::*;
+        let address = match call.routine {
+            Malloc => self.allocate_heap(call, call.word(0)?, false)?,
+            Calloc => {
+                let Some(size) = call.word(0)?.checked_mul(call.word(1)?) else {
+                    return Ok(Flow::Returns(0));
+                };
+                self.allocate_heap(call, size, true)?
+            }
+            AlignedAlloc => self.allocate_heap(call, call.word(1)?, false)?,
+            PosixMemalign => {
+                let address = self.allocate_heap(call, call.word(2)?, false)?;
+                if address == 0 {
+                    return Ok(Flow::Returns(ENOMEM));
+                }
+                let place = call.word(0)?;
+                self.write_word(call.id, call.span, place, 8, Value::new(address))?;
+                0
+            }
+            Realloc => return self.reallocate(call),
+            Free => {
+                self.free(call, call.word(0)?)?;
+                return Ok(Flow::Done);
+            }
+            _ => self.usable_size(call)?,
+        };
+        Ok(Flow::Returns(address))
+    }
+
+    /// The address of a new object; 0 if there is no room.
+    pub(super) fn allocate_heap(&mut self, call: &Call, size: u64, zeroed: bool) -> Run<Word> {
+        if size > MOST_BYTES {
+            return Ok(0);
+        }
+        let made = self.memory.allocate(call.id, size, zeroed, call.span, None);
+        let Some(address) = made else {
+            return Ok(0);
+        };
+        self.make_private(call.id, address);
+        self.note(call.id, call.span, |process| {
+            let name = process.object_name(address);
+            Event::Call(format!("allocates {size} bytes: {name}"))
+        });
+        Ok(address)
+    }
+
+    fn reallocate(&mut self, call: &Call) -> Run<Flow> {
+        let (old, size) = (call.word(0)?, call.word(1)?);
+        if old == 0 {
+            return Ok(Flow::Returns(self.allocate_heap(call, size, false)?));
+        }
+        let whole = self.freed_size(old)?;
+        let new = self.allocate_heap(call, size, false)?;
+        if new == 0 {
+            return Ok(Flow::Returns(0));
+        }
+        let bytes = self.read_bytes(call.id, old, whole.min(size))?;
+        self.write_bytes(call.id, call.span, new, &bytes)?;
+        self.free(call, old)?;
+        Ok(Flow::Returns(new))
+    }
+
+    fn usable_size(&mut self, call: &Call) -> Run<Word> {
+        match call.word(0)? {
+            0 => Ok(0),
+            address => self.freed_size(address),
+        }
+    }
+
+    /// The size of the object that `free` of an address would free.
+    fn freed_size(&self, address: Word) -> Run<u64> {
+        let at = self.memory.locate(address);
+        let found = at.and_then(|at| Some((at, self.memory.block(at.block)?)));
+        let name = self.name_of(address);
+        let Some((at, block)) = found else {
+            let message = format!("free of {name}, which is no object");
+            return Err(Box::new(Fault::new(FaultKind::InvalidFree, message)));
+        };
+        if block.origin != Origin::Heap || at.offset != 0 {
+            let message = match block.origin {
+                Origin::Heap => format!("free of {name}, which is inside an object"),
+                _ => format!("free of {name}, which no allocation gave"),
+            };
+            let fault = Fault::new(FaultKind::InvalidFree, message);
+            return Err(Box::new(fault.with(block.made_at, "made here")));
+        }
+        if let Life::Over(span) = block.bytes.life {
+            let message = format!("{name} is freed a second time");
+            let fault = Fault::new(FaultKind::DoubleFree, message);
+            let fault = fault
+                .with(span, "freed here")
+                .with(block.made_at, "made here");
+            return Err(Box::new(fault));
+        }
+        Ok(block.bytes.size)
+    }
+
+    fn free(&mut self, call: &Call, address: Word) -> Run<()> {
+        if address == 0 {
+            return Ok(());
+        }
+        self.freed_size(address)?;
+        let Some(at) = self.memory.locate(address) else {
+            return Ok(());
+        };
+        self.notice_disguise(call.id, at.block);
+        self.note(call.id, call.span, |process| {
+            Event::Call(format!("frees {}", process.object_name(address)))
+        });
+        self.threads[call.id.index()].buffer.forget(at.block);
+        if let Some(block) = self.memory.block_mut(at.block) {
+            Arc::make_mut(&mut block.bytes).end(call.span);
+        }
+        Ok(())
+    }
+}

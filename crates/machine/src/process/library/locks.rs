@@ -1,0 +1,335 @@
+//! Mutexes, spin locks and read-write locks.
+//!
+//! A lock's state lies in its own bytes, where the C library would keep it, so that locks
+//! initialised statically, or copied from an initialised one, work: all zeros is a
+//! free normal lock.
+
+use super::{Call, Flow, Run};
+use crate::process::Process;
+use crate::process::thread::Phase;
+use crate::process::value::Value;
+use program::{Event, Routine, ThreadId, Word};
+
+/// Fields of `pthread_mutex_t` and `mtx_t` as glibc has them: count, owner, kind.
+const COUNT: u64 = 4;
+const OWNER: u64 = 8;
+const KIND: u64 = 16;
+/// Fields of `pthread_rwlock_t`: number of readers, writer, and who the readers are, as a
+/// set of 64.
+const READERS: u64 = 0;
+const WRITER: u64 = 4;
+const READER_SET: u64 = 8;
+
+pub(super) const EPERM: Word = 1;
+pub(super) const EBUSY: Word = 16;
+pub(super) const EINVAL: Word = 22;
+pub(super) const EDEADLK: Word = 35;
+pub(super) const ETIMEDOUT: Word = 110;
+const THRD_BUSY: Word = 1;
+const THRD_ERROR: Word = 2;
+const THRD_TIMEDOUT: Word = 4;
+
+const RECURSIVE: Word = 1;
+const ERROR_CHECKING: Word = 2;
+const C11_RECURSIVE: Word = 1;
+
+fn owner_number(id: ThreadId) -> Word {
+    Word::from(id.0) + 1
+}
+
+impl Process<'_> {
+    pub(super) fn lock_routine(&mut self, call: &Call) -> Run<Flow> {
+        use Routine::*;
+        let lock = call.word(0)?;
+        match call.routine {
+            MutexInit | C11MutexInit => {
+                let kind = match call.routine {
+                    MutexInit => match call.word(1)? {
+                        0 => 0,
+                        attributes => self.field(call, attributes, 4)?,
+                    },
+                    _ => call.word(1)? & C11_RECURSIVE,
+                };
+                let mut bytes = [0; 40];
+                bytes[KIND as usize] = kind as u8;
+                self.initialise(call, lock, &bytes)
+            }
+            SpinInit => self.initialise(call, lock, &[0; 4]),
+            RwInit => self.initialise(call, lock, &[0; 56]),
+            MutexAttributesInit => self.initialise(call, lock, &[0; 4]),
+            MutexAttributesSetType => {
+                if call.word(1)? as u32 > 2 {
+                    return Ok(Flow::Returns(EINVAL));
+                }
+                self.write_word(call.id, call.span, lock, 4, call.value(1))?;
+                Ok(Flow::Returns(0))
+            }
+            MutexAttributesGetType => {
+                let kind = self.field(call, lock, 4)?;
+                self.write_word(call.id, call.span, call.word(1)?, 4, Value::new(kind))?;
+                Ok(Flow::Returns(0))
+            }
+            MutexDestroy | C11MutexDestroy => self.mutex_destroy(call, lock),
+            MutexLock | MutexTryLock | MutexTimedLock | C11MutexLock | C11MutexTryLock
+            | C11MutexTimedLock => self.mutex_lock(call, lock),
+            MutexUnlock | C11MutexUnlock => self.mutex_unlock(call, lock),
+            SpinLock | SpinTryLock => {
+                if self.field(call, lock, 4)? != 0 {
+                    return Ok(Flow::Returns(EBUSY));
+                }
+                self.set_field(lock, 4, owner_number(call.id))?;
+                self.races_acquire(call.id, lock);
+                self.note_lock(call, "locks", lock);
+                Ok(Flow::Returns(0))
+            }
+            SpinUnlock => {
+                if self.field(call, lock, 4)? != owner_number(call.id) {
+                    return Err(call.misuse(self.not_held(lock)));
+                }
+                self.set_field(lock, 4, 0)?;
+                self.races_release(call.id, lock);
+                self.note_lock(call, "unlocks", lock);
+                Ok(Flow::Returns(0))
+            }
+            SpinDestroy => match self.field(call, lock, 4)? {
+                0 => Ok(Flow::Returns(0)),
+                _ => Err(call.misuse(format!("{} is held", self.name_of(lock)))),
+            },
+            _ => self.rw_routine(call, lock),
+        }
+    }
+
+    pub(super) fn initialise(&mut self, call: &Call, address: Word, bytes: &[u8]) -> Run<Flow> {
+        self.write_defined(call.id, call.span, address, bytes)?;
+        Ok(Flow::Returns(0))
+    }
+
+    fn note_lock(&mut self, call: &Call, verb: &str, lock: Word) {
+        self.note(call.id, call.span, |process| {
+            Event::Call(format!("{verb} {}", process.object_place(lock)))
+        });
+    }
+
+    /// The name of the object of the library at an address: a mutex, not its first field.
+    pub(super) fn object_place(&self, word: Word) -> String {
+        let name = self.name_of(word);
+        // Layouts know the C library's own fields, which are nobody's business.
+        match name.find(".__") {
+            Some(end) => name[..end].to_owned(),
+            None => name,
+        }
+    }
+
+    fn not_held(&self, lock: Word) -> String {
+        format!("{} is not held by the caller", self.object_place(lock))
+    }
+
+    pub(super) fn mutex_owner(&mut self, call: &Call, lock: Word) -> Run<Word> {
+        self.field(call, lock + OWNER, 4)
+    }
+
+    fn mutex_destroy(&mut self, call: &Call, lock: Word) -> Run<Flow> {
+        let owner = self.mutex_owner(call, lock)?;
+        if owner != 0 {
+            let (name, thread) = (self.object_place(lock), ThreadId(owner as u32 - 1));
+            let holder = self.thread_name(thread);
+            return Err(call.misuse(format!("{name} is held by {holder}")));
+        }
+        let waits = |thread: &crate::process::thread::Thread| {
+            matches!(thread.phase, Phase::Waiting { .. } | Phase::Reacquire(_))
+                && thread.reacquires == lock
+        };
+        if self.threads.iter().any(waits) {
+            return Err(call.misuse(format!("{} is waited for", self.object_place(lock))));
+        }
+        let undefined = vec![(0, 0xff); 40];
+        self.write_bytes(call.id, call.span, lock, &undefined)?;
+        Ok(Flow::Returns(0))
+    }
+
+    fn mutex_lock(&mut self, call: &Call, lock: Word) -> Run<Flow> {
+        use Routine::*;
+        let owner = self.mutex_owner(call, lock)?;
+        let kind = self.field(call, lock + KIND, 4)?;
+        let me = owner_number(call.id);
+        if owner == me && kind == RECURSIVE {
+            let count = self.field(call, lock + COUNT, 4)? + 1;
+            self.set_field(lock + COUNT, 4, count)?;
+            self.note_lock(call, "locks again", lock);
+            return Ok(Flow::Returns(0));
+        }
+        if owner == me && kind == ERROR_CHECKING && !matches!(call.routine, MutexTryLock) {
+            return Ok(Flow::Returns(EDEADLK));
+        }
+        if owner != 0 || call.choice == 1 {
+            self.note_lock(call, "fails to lock", lock);
+            return Ok(Flow::Returns(match call.routine {
+                MutexTryLock => EBUSY,
+                C11MutexTryLock => THRD_BUSY,
+                C11MutexTimedLock => THRD_TIMEDOUT,
+                C11MutexLock => THRD_ERROR,
+                _ => ETIMEDOUT,
+            }));
+        }
+        self.take_mutex(call, lock)?;
+        Ok(Flow::Returns(0))
+    }
+
+    /// Takes a mutex that is free.
+    pub(super) fn take_mutex(&mut self, call: &Call, lock: Word) -> Run<()> {
+        self.set_field(lock, 4, 1)?;
+        self.set_field(lock + COUNT, 4, 1)?;
+        self.set_field(lock + OWNER, 4, owner_number(call.id))?;
+        self.races_acquire(call.id, lock);
+        self.note_lock(call, "locks", lock);
+        Ok(())
+    }
+
+    fn mutex_unlock(&mut self, call: &Call, lock: Word) -> Run<Flow> {
+        let owner = self.mutex_owner(call, lock)?;
+        let kind = self.field(call, lock + KIND, 4)?;
+        if owner != owner_number(call.id) {
+            return match kind {
+                RECURSIVE | ERROR_CHECKING => Ok(Flow::Returns(EPERM)),
+                _ => Err(call.misuse(self.not_held(lock))),
+            };
+        }
+        let count = self.field(call, lock + COUNT, 4)?;
+        if count > 1 {
+            self.set_field(lock + COUNT, 4, count - 1)?;
+            return Ok(Flow::Returns(0));
+        }
+        self.release_mutex(call, lock)?;
+        Ok(Flow::Returns(0))
+    }
+
+    /// Gives a mutex back.
+    pub(super) fn release_mutex(&mut self, call: &Call, lock: Word) -> Run<()> {
+        for field in [0, COUNT, OWNER] {
+            self.set_field(lock + field, 4, 0)?;
+        }
+        self.races_release(call.id, lock);
+        self.note_lock(call, "unlocks", lock);
+        Ok(())
+    }
+
+    fn rw_routine(&mut self, call: &Call, lock: Word) -> Run<Flow> {
+        use Routine::*;
+        let readers = self.field(call, lock + READERS, 4)?;
+        let writer = self.field(call, lock + WRITER, 4)?;
+        let set = self.field(call, lock + READER_SET, 8)?;
+        let (me, bit) = (owner_number(call.id), 1 << (call.id.0 % 64));
+        let failure = match call.routine {
+            RwTimedReadLock | RwTimedWriteLock => ETIMEDOUT,
+            _ => EBUSY,
+        };
+        match call.routine {
+            RwReadLock | RwTryReadLock | RwTimedReadLock => {
+                if writer == me && call.routine == RwReadLock {
+                    return Ok(Flow::Returns(EDEADLK));
+                }
+                if writer != 0 || call.choice == 1 {
+                    return Ok(Flow::Returns(failure));
+                }
+                self.set_field(lock + READERS, 4, readers + 1)?;
+                self.set_field(lock + READER_SET, 8, set | bit)?;
+                self.races_acquire(call.id, lock);
+                self.note_lock(call, "locks for reading", lock);
+            }
+            RwWriteLock | RwTryWriteLock | RwTimedWriteLock => {
+                if (writer == me || set & bit != 0) && call.routine == RwWriteLock {
+                    return Ok(Flow::Returns(EDEADLK));
+                }
+                if writer != 0 || readers != 0 || call.choice == 1 {
+                    return Ok(Flow::Returns(failure));
+                }
+                self.set_field(lock + WRITER, 4, me)?;
+                self.races_acquire(call.id, lock);
+                self.note_lock(call, "locks for writing", lock);
+            }
+            RwUnlock if writer == me => {
+                self.set_field(lock + WRITER, 4, 0)?;
+                self.races_release(call.id, lock);
+                self.note_lock(call, "unlocks", lock);
+            }
+            RwUnlock if readers > 0 && set & bit != 0 => {
+                self.set_field(lock + READERS, 4, readers - 1)?;
+                self.races_release(call.id, lock);
+                if readers == 1 {
+                    self.set_field(lock + READER_SET, 8, 0)?;
+                }
+                self.note_lock(call, "unlocks", lock);
+            }
+            RwUnlock => return Err(call.misuse(self.not_held(lock))),
+            _ if readers != 0 || writer != 0 => {
+                return Err(call.misuse(format!("{} is held", self.object_place(lock))));
+            }
+            _ => {}
+        }
+        Ok(Flow::Returns(0))
+    }
+
+    /// In how many ways a lock may be taken now.
+    pub(super) fn lock_choices(
+        &mut self,
+        id: ThreadId,
+        routine: Routine,
+        arguments: &[Value],
+    ) -> u32 {
+        use Routine::*;
+        let lock = arguments.first().copied().unwrap_or_default();
+        let me = owner_number(id);
+        let mut get = |offset: u64, size: u32| {
+            let value = self.read_word(id, lock.word.wrapping_add(offset), size);
+            value
+                .ok()
+                .filter(|value| value.is_defined())
+                .map(|value| value.word)
+        };
+        // What is wrong with the lock is found when the call goes on.
+        let free = match routine {
+            SpinLock => get(0, 4).is_none_or(|owner| owner == 0),
+            RwReadLock | RwTimedReadLock => get(WRITER, 4).is_none_or(|w| w == 0 || w == me),
+            RwWriteLock | RwTimedWriteLock => {
+                let (readers, writer) = (get(READERS, 4), get(WRITER, 4));
+                let mine = get(READER_SET, 8).is_some_and(|set| set >> (id.0 % 64) & 1 != 0);
+                readers == Some(0) && writer == Some(0)
+                    || readers.is_none()
+                    || routine == RwWriteLock && (mine || writer == Some(me))
+            }
+            _ => match (get(OWNER, 4), get(KIND, 4)) {
+                (Some(owner), Some(kind)) => {
+                    owner == 0 || owner == me && (kind == RECURSIVE || kind == ERROR_CHECKING)
+                }
+                _ => true,
+            },
+        };
+        let timed = matches!(
+            routine,
+            MutexTimedLock | C11MutexTimedLock | RwTimedReadLock | RwTimedWriteLock
+        );
+        // A timed call that has to wait fails.
+        u32::from(free || timed)
+    }
+
+    pub(super) fn lock_reason(&mut self, id: ThreadId, routine: Routine, lock: Word) -> String {
+        use Routine::*;
+        let name = self.object_place(lock);
+        let offset = match routine {
+            SpinLock => 0,
+            RwReadLock | RwTimedReadLock | RwWriteLock | RwTimedWriteLock => WRITER,
+            _ => OWNER,
+        };
+        let owner = self
+            .read_word(id, lock + offset, 4)
+            .map_or(0, |value| value.word);
+        match owner {
+            0 => format!("waits for {name}, held by readers"),
+            _ if owner == owner_number(id) => format!("waits for {name}, which it holds itself"),
+            _ => {
+                let holder = self.thread_name(ThreadId(owner as u32 - 1));
+                format!("waits for {name}, held by {holder}")
+            }
+        }
+    }
+}

@@ -1,0 +1,573 @@
+//! The C library, one family of functions per file. What each function means to a user
+//! stands in the table of [`program::ROUTINES`].
+
+mod chance;
+mod heap;
+mod locks;
+mod memory;
+mod output;
+mod strings;
+mod threads;
+mod waiting;
+
+use super::Process;
+use super::image::{Pc, Range};
+use super::memory::Location;
+use super::races::Looked;
+use super::value::Value;
+use program::{Event, Fault, FaultKind, Routine, Span, ThreadId, Word};
+
+/// Values that `__VERIFIER_nondet_int` and the like choose from: 0 to one less.
+pub(super) const ANY_VALUES: u32 = 4;
+
+pub(super) type Run<T> = Result<T, Box<Fault>>;
+
+/// What a call came to.
+pub(super) enum Flow {
+    /// It returns this.
+    Returns(Word),
+    /// It returns nothing.
+    Done,
+    /// It goes on later, or never returns.
+    Stays,
+}
+
+/// When a function may run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Class {
+    /// At once: nobody else can notice.
+    Local,
+    /// At a stop: it reads or writes memory.
+    Memory,
+    /// At a stop, with an empty store buffer: it synchronises.
+    Sync,
+}
+
+fn class(routine: Routine) -> Class {
+    use Routine::*;
+    match routine {
+        ThreadSelf
+        | ThreadEqual
+        | AttributesInit
+        | AttributesSetDetached
+        | MutexAttributesInit
+        | MutexAttributesSetType
+        | MutexAttributesGetType
+        | KeyCreate
+        | KeyDelete
+        | KeyGet
+        | KeySet
+        | Malloc
+        | Calloc
+        | AlignedAlloc
+        | UsableSize
+        | IsAlpha
+        | IsDigit
+        | IsAlnum
+        | IsSpace
+        | IsUpper
+        | IsLower
+        | IsPunct
+        | IsPrint
+        | IsGraph
+        | IsCntrl
+        | IsXdigit
+        | IsBlank
+        | ToUpper
+        | ToLower
+        | CharacterTable
+        | LowerTable
+        | UpperTable
+        | Print
+        | FilePrint
+        | DescriptorPrint
+        | PutString
+        | PutCharacter
+        | FilePutCharacter
+        | FilePutString
+        | FileWrite
+        | Flush
+        | PrintError
+        | Abort
+        | AtExit
+        | AssertFail
+        | ReachError
+        | Yield
+        | Sleep
+        | NanoSleep
+        | Clock
+        | ErrorNumber
+        | Random
+        | RandomSeed
+        | Environment
+        | ProcessId
+        | Absolute
+        | LongAbsolute
+        | Power
+        | Exponential
+        | Logarithm
+        | Sine
+        | Cosine => Class::Local,
+        PosixMemalign
+        | Realloc
+        | Free
+        | MemoryCopy
+        | MemoryMove
+        | MemorySet
+        | MemoryCompare
+        | MemoryFind
+        | StringLength
+        | StringBoundedLength
+        | StringCopy
+        | StringCopyEnd
+        | StringBoundedCopy
+        | StringAppend
+        | StringBoundedAppend
+        | StringCompare
+        | StringBoundedCompare
+        | StringCaseCompare
+        | StringBoundedCaseCompare
+        | StringFind
+        | StringFindLast
+        | StringFindString
+        | StringSpan
+        | StringComplementSpan
+        | StringFindAny
+        | StringToken
+        | StringTokenReentrant
+        | StringDuplicate
+        | StringBoundedDuplicate
+        | StringToInt
+        | StringToLong
+        | StringToDouble
+        | StringToSigned
+        | StringToUnsigned
+        | StringToFloat
+        | StringPrint
+        | BoundedPrint
+        | Time
+        | ClockTime
+        | RandomReentrant => Class::Memory,
+        _ => Class::Sync,
+    }
+}
+
+impl Process<'_> {
+    /// Calls a library function if others cannot notice; false if the thread must stop.
+    pub(super) fn routine_ahead(&mut self, id: ThreadId, pc: Pc, routine: Routine) -> Run<bool> {
+        let super::image::Op::Routine(_, arguments, targets) = self.image.ops[pc as usize] else {
+            return Ok(false);
+        };
+        let ahead = match class(routine) {
+            Class::Local => true,
+            Class::Memory => self.is_direct(id),
+            // A thread that ended stays so: joining it is nobody else's business.
+            Class::Sync => {
+                self.is_direct(id)
+                    || matches!(routine, Routine::ThreadJoin | Routine::C11ThreadJoin)
+            }
+        };
+        if !ahead
+            || class(routine) != Class::Local && self.routine_choices(id, routine, arguments) != 1
+        {
+            return Ok(false);
+        }
+        self.routine(id, routine, arguments, targets, 0)?;
+        Ok(!self.has_ended(id) && self.end.is_none())
+    }
+
+    /// In how many ways a call may go on; 0 if it has to wait.
+    pub(super) fn routine_choices(
+        &mut self,
+        id: ThreadId,
+        routine: Routine,
+        arguments: Range,
+    ) -> u32 {
+        if class(routine) == Class::Sync && !self.threads[id.index()].buffer.is_empty() {
+            return 0;
+        }
+        if class(routine) == Class::Memory && self.threads[id.index()].buffer.held > 0 {
+            return 0;
+        }
+        let arguments = self.arguments(id, arguments);
+        self.sync_choices(id, routine, &arguments)
+    }
+
+    fn sync_choices(&mut self, id: ThreadId, routine: Routine, arguments: &[Value]) -> u32 {
+        use Routine::*;
+        match routine {
+            ThreadJoin | C11ThreadJoin => self.join_choices(id, arguments),
+            MutexLock | MutexTimedLock | C11MutexLock | C11MutexTimedLock | SpinLock
+            | RwReadLock | RwTimedReadLock | RwWriteLock | RwTimedWriteLock => {
+                self.lock_choices(id, routine, arguments)
+            }
+            ConditionWait
+            | ConditionTimedWait
+            | C11ConditionWait
+            | C11ConditionTimedWait
+            | ConditionSignal
+            | C11ConditionSignal
+            | BarrierWait
+            | SemaphoreWait
+            | SemaphoreTimedWait => self.wait_choices(id, routine, arguments),
+            AnyValue => ANY_VALUES,
+            AnyBool => 2,
+            _ => 1,
+        }
+    }
+
+    /// What a thread waits for in a call, and for whom.
+    pub(super) fn routine_reason(
+        &mut self,
+        id: ThreadId,
+        routine: Routine,
+        arguments: Range,
+    ) -> String {
+        let arguments = self.arguments(id, arguments);
+        let word = arguments.first().map_or(0, |value| value.word);
+        use Routine::*;
+        match routine {
+            ThreadJoin | C11ThreadJoin => {
+                let other = self.thread_of(word);
+                other.map_or(String::new(), |other| {
+                    format!("waits for {} to end", self.thread_name(other))
+                })
+            }
+            MutexLock | MutexTimedLock | C11MutexLock | C11MutexTimedLock | SpinLock
+            | RwReadLock | RwTimedReadLock | RwWriteLock | RwTimedWriteLock => {
+                self.lock_reason(id, routine, word)
+            }
+            _ => self.wait_reason(id, routine, &arguments),
+        }
+    }
+
+    /// Calls a library function.
+    pub(super) fn routine(
+        &mut self,
+        id: ThreadId,
+        routine: Routine,
+        arguments: Range,
+        targets: Range,
+        choice: u32,
+    ) -> Run<()> {
+        let span = self.span_of(id);
+        let arguments = self.arguments(id, arguments);
+        let call = Call {
+            id,
+            routine,
+            arguments: &arguments,
+            choice,
+            span,
+        };
+        if !is_pure(routine) {
+            self.threads[id.index()].changes += 1;
+        }
+        let flow = self.dispatch(&call)?;
+        let value = match flow {
+            Flow::Returns(word) => Value::new(word),
+            Flow::Done => Value::new(0),
+            Flow::Stays => return Ok(()),
+        };
+        self.threads[id.index()].phase = Default::default();
+        for target in &self.image.targets[targets.indices()] {
+            self.set(id, *target, value);
+        }
+        self.next(id);
+        Ok(())
+    }
+
+    fn dispatch(&mut self, call: &Call) -> Run<Flow> {
+        match call.routine.row().group {
+            "Threads" => self.thread_routine(call),
+            "Mutexes" | "Read-write locks" => self.lock_routine(call),
+            "Condition variables" | "Barriers, once, keys" | "Semaphores" => {
+                self.waiting_routine(call)
+            }
+            "Memory" => match call.routine {
+                Routine::MemoryCopy
+                | Routine::MemoryMove
+                | Routine::MemorySet
+                | Routine::MemoryCompare
+                | Routine::MemoryFind => self.memory_routine(call),
+                _ => self.heap_routine(call),
+            },
+            "Strings" => self.string_routine(call),
+            "Output" => self.output_routine(call),
+            "Ending" => self.ending_routine(call),
+            _ => self.chance_routine(call),
+        }
+    }
+
+    fn ending_routine(&mut self, call: &Call) -> Run<Flow> {
+        match call.routine {
+            Routine::Exit => {
+                let status = call.word(0)?;
+                self.note(call.id, call.span, |_| {
+                    Event::Call(format!("exit({})", status as i32))
+                });
+                self.exit(status);
+                Ok(Flow::Stays)
+            }
+            Routine::AtExit => Ok(Flow::Returns(0)),
+            Routine::AssertFail => {
+                let text = self.text(call.id, call.word(0)?)?;
+                let message = format!("assertion `{text}` fails");
+                Err(Box::new(Fault::new(FaultKind::Assertion, message)))
+            }
+            Routine::ReachError => Err(Box::new(Fault::new(
+                FaultKind::Abort,
+                "reach_error is reached",
+            ))),
+            _ => Err(Box::new(Fault::new(FaultKind::Abort, "abort is called"))),
+        }
+    }
+}
+
+/// Functions that leave everything as it was, so that a loop may wait with them in it.
+fn is_pure(routine: Routine) -> bool {
+    use Routine::*;
+    matches!(
+        routine,
+        Yield | Sleep | NanoSleep | ThreadSelf | ThreadEqual | Clock | Time | ErrorNumber | KeyGet
+    )
+}
+
+/// A call of a library function.
+pub(super) struct Call<'a> {
+    /// The caller.
+    pub id: ThreadId,
+    /// The function.
+    pub routine: Routine,
+    /// Its arguments.
+    pub arguments: &'a [Value],
+    /// Which of the ways to go on.
+    pub choice: u32,
+    /// Where the call stands.
+    pub span: Span,
+}
+
+impl Call<'_> {
+    /// An argument, which must be defined.
+    pub fn word(&self, index: usize) -> Run<Word> {
+        let value = self.value(index);
+        match value.is_defined() {
+            true => Ok(value.word),
+            false => {
+                let name = self.routine.name();
+                let message = format!("argument {} of {name} is uninitialised", index + 1);
+                Err(Box::new(Fault::new(FaultKind::Uninitialised, message)))
+            }
+        }
+    }
+
+    /// An argument.
+    pub fn value(&self, index: usize) -> Value {
+        self.arguments.get(index).copied().unwrap_or_default()
+    }
+
+    /// A fault: the function is used wrongly.
+    pub fn misuse(&self, message: impl std::fmt::Display) -> Box<Fault> {
+        let message = format!("{}: {message}", self.routine.name());
+        Box::new(Fault::new(FaultKind::Misuse, message))
+    }
+}
+
+/// Memory as library functions use it.
+impl Process<'_> {
+    /// Reads up to 8 bytes as the thread sees them.
+    pub(super) fn read_word(&mut self, id: ThreadId, address: Word, size: u32) -> Run<Value> {
+        let at = self.check(address, size.into(), false)?;
+        self.notice_disguise(id, at.block);
+        Ok(self.peek(id, at, size).0)
+    }
+
+    /// Writes up to 8 bytes, through the store buffer if there is one.
+    pub(super) fn write_word(
+        &mut self,
+        id: ThreadId,
+        span: Span,
+        address: Word,
+        size: u32,
+        value: Value,
+    ) -> Run<()> {
+        let at = self.check(address, size.into(), true)?;
+        self.notice_disguise(id, at.block);
+        let access = super::image::Access {
+            size: size as u8,
+            alignment: 0,
+            order: program::MemoryOrder::Plain,
+        };
+        let value = value.truncate(super::access::width(size as u8));
+        self.store(id, span, at, access, value)
+    }
+
+    /// Reads bytes as the thread sees them, each with its undefined bits.
+    pub(super) fn read_bytes(
+        &mut self,
+        id: ThreadId,
+        address: Word,
+        size: u64,
+    ) -> Run<Vec<(u8, u8)>> {
+        if size == 0 {
+            return Ok(Vec::new());
+        }
+        let at = self.check(address, size, false)?;
+        self.notice_disguise(id, at.block);
+        self.look_at_read(id, at, size)?;
+        let byte = |index: u64| {
+            let offset = at.offset + index;
+            let (value, _) = self.peek(id, Location { offset, ..at }, 1);
+            (value.word as u8, value.undefined as u8)
+        };
+        Ok((0..size).map(byte).collect())
+    }
+
+    /// Looks for races with a read by a library function.
+    fn look_at_read(&mut self, id: ThreadId, at: Location, size: u64) -> Run<()> {
+        let looked = Looked {
+            at,
+            size,
+            writes: false,
+            order: program::MemoryOrder::Plain,
+            span: self.span_of(id),
+        };
+        self.races_look(id, looked)
+    }
+
+    /// Writes bytes, each with its undefined bits, in pieces of up to 8.
+    pub(super) fn write_bytes(
+        &mut self,
+        id: ThreadId,
+        span: Span,
+        address: Word,
+        bytes: &[(u8, u8)],
+    ) -> Run<()> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        self.check(address, bytes.len() as u64, true)?;
+        let mut done = 0;
+        while done < bytes.len() {
+            let here = address + done as u64;
+            // Pieces do not cross multiples of 8, so that words stay whole.
+            let piece = (8 - here % 8).min((bytes.len() - done) as u64) as usize;
+            let piece = [8, 4, 2, 1]
+                .into_iter()
+                .find(|size| *size <= piece && here % *size as u64 == 0);
+            let piece = piece.unwrap_or(1);
+            let mut value = Value::default();
+            for (index, (byte, undefined)) in bytes[done..done + piece].iter().enumerate() {
+                value.word |= u64::from(*byte) << (8 * index);
+                value.undefined |= u64::from(*undefined) << (8 * index);
+            }
+            value.word &= !value.undefined;
+            self.write_word(id, span, here, piece as u32, value)?;
+            done += piece;
+        }
+        Ok(())
+    }
+
+    /// Writes defined bytes.
+    pub(super) fn write_defined(
+        &mut self,
+        id: ThreadId,
+        span: Span,
+        address: Word,
+        bytes: &[u8],
+    ) -> Run<()> {
+        let bytes: Vec<(u8, u8)> = bytes.iter().map(|byte| (*byte, 0)).collect();
+        self.write_bytes(id, span, address, &bytes)
+    }
+
+    /// The string at an address, without its end. At most `most` bytes of it are read.
+    pub(super) fn string(&mut self, id: ThreadId, address: Word, most: u64) -> Run<Vec<u8>> {
+        let mut bytes = Vec::new();
+        while (bytes.len() as u64) < most {
+            let value = self.read_word(id, address.wrapping_add(bytes.len() as u64), 1)?;
+            if !value.is_defined() {
+                let message = "a string function reads an uninitialised character";
+                return Err(Box::new(Fault::new(FaultKind::Uninitialised, message)));
+            }
+            if self.races.is_some() {
+                let at = self.check(address + bytes.len() as u64, 1, false)?;
+                self.look_at_read(id, at, 1)?;
+            }
+            if value.word == 0 {
+                break;
+            }
+            bytes.push(value.word as u8);
+        }
+        Ok(bytes)
+    }
+
+    /// The string at an address as text, for messages.
+    pub(super) fn text(&mut self, id: ThreadId, address: Word) -> Run<String> {
+        let bytes = self.string(id, address, 4096)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// A field of an object of the library (a mutex, a semaphore), which must be initialised.
+    pub(super) fn field(&mut self, call: &Call, address: Word, size: u32) -> Run<Word> {
+        let value = self.read_word(call.id, address, size)?;
+        match value.is_defined() {
+            true => Ok(value.word),
+            false => Err(call.misuse("the object is not initialised")),
+        }
+    }
+
+    /// Sets a field of an object of the library; the store buffer is empty.
+    pub(super) fn set_field(&mut self, address: Word, size: u32, word: Word) -> Run<()> {
+        let at = self.check(address, size.into(), true)?;
+        self.memory.write(at, size, Value::new(word));
+        Ok(())
+    }
+}
+
+/// Objects that the library makes for itself.
+impl Process<'_> {
+    /// The address of an object that the library made for a thread, made on first use.
+    pub(super) fn library_table(
+        &mut self,
+        id: ThreadId,
+        key: u32,
+        make: impl FnOnce() -> Vec<u8>,
+    ) -> Run<Word> {
+        let known = self
+            .tables
+            .iter()
+            .find(|(thread, known, _)| (*thread, *known) == (id, key));
+        if let Some((_, _, address)) = known {
+            return Ok(*address);
+        }
+        let bytes = make();
+        let made = self
+            .memory
+            .allocate(id, bytes.len() as u64, true, Span::NOWHERE, None);
+        let Some(address) = made else {
+            let message = "no room for an object of the library";
+            return Err(Box::new(Fault::new(FaultKind::Misuse, message)));
+        };
+        let at = self.check(address, bytes.len() as u64, true)?;
+        for (index, byte) in bytes.iter().enumerate() {
+            let offset = at.offset + index as u64;
+            self.memory
+                .write(Location { offset, ..at }, 1, Value::new((*byte).into()));
+        }
+        self.tables.push((id, key, address));
+        Ok(address)
+    }
+
+    /// Where a thread's `errno` lies.
+    pub(super) fn errno_address(&mut self, id: ThreadId) -> Run<Word> {
+        self.library_table(id, ERRNO, || vec![0; 4])
+    }
+
+    /// Sets a thread's `errno`.
+    pub(super) fn set_errno(&mut self, id: ThreadId, code: Word) -> Run<()> {
+        let address = self.errno_address(id)?;
+        self.set_field(address, 4, code)
+    }
+}
+
+/// The key of the object that holds `errno`.
+const ERRNO: u32 = 0;

@@ -1,0 +1,225 @@
+//! What programs print.
+
+mod float;
+mod format;
+
+use self::format::Arguments;
+use super::memory::uninitialised;
+use super::{Call, Flow, Run};
+use crate::process::Process;
+use program::{Event, Fault, FaultKind, Routine, Word};
+
+/// The words that stand for `stdout` and `stderr`.
+const STDOUT: Word = 2;
+const STDERR: Word = 3;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stream {
+    Output,
+    Error,
+}
+
+impl Process<'_> {
+    pub(super) fn output_routine(&mut self, call: &Call) -> Run<Flow> {
+        use Routine::*;
+        let result = match call.routine {
+            Print => self.print_formatted(call, Stream::Output, 0)?,
+            FilePrint => self.print_formatted(call, stream(call, 0)?, 1)?,
+            DescriptorPrint => self.print_formatted(call, descriptor(call)?, 1)?,
+            StringPrint => self.print_into(call, Word::MAX, 1)?,
+            BoundedPrint => self.print_into(call, call.word(1)?, 2)?,
+            PutString => {
+                let mut bytes = self.string(call.id, call.word(0)?, u64::MAX)?;
+                bytes.push(b'\n');
+                self.print(call, Stream::Output, &bytes)
+            }
+            PutCharacter => self.put_character(call, Stream::Output)?,
+            FilePutCharacter => self.put_character(call, stream(call, 1)?)?,
+            FilePutString => {
+                let stream = stream(call, 1)?;
+                let bytes = self.string(call.id, call.word(0)?, u64::MAX)?;
+                self.print(call, stream, &bytes)
+            }
+            FileWrite => self.write_file(call)?,
+            PrintError => {
+                self.print_error(call)?;
+                return Ok(Flow::Done);
+            }
+            _ => {
+                if call.word(0)? != 0 {
+                    stream(call, 0)?;
+                }
+                0
+            }
+        };
+        Ok(Flow::Returns(result))
+    }
+
+    /// Prints bytes; how many.
+    fn print(&mut self, call: &Call, stream: Stream, bytes: &[u8]) -> Word {
+        if let (Some(output), Stream::Output) = (&mut self.output, stream) {
+            output.extend_from_slice(bytes);
+        }
+        self.note(call.id, call.span, |_| {
+            Event::Print(String::from_utf8_lossy(bytes).into_owned())
+        });
+        bytes.len() as Word
+    }
+
+    fn print_formatted(&mut self, call: &Call, stream: Stream, format: usize) -> Run<Word> {
+        let bytes = self.formatted(call, format)?;
+        Ok(self.print(call, stream, &bytes))
+    }
+
+    /// Formats into memory, at most `room` bytes with the one that ends the string.
+    fn print_into(&mut self, call: &Call, room: u64, format: usize) -> Run<Word> {
+        let place = call.word(0)?;
+        let bytes = self.formatted(call, format)?;
+        if room > 0 {
+            let kept = usize::try_from(room - 1)
+                .unwrap_or(usize::MAX)
+                .min(bytes.len());
+            let mut string = bytes[..kept].to_vec();
+            string.push(0);
+            self.write_defined(call.id, call.span, place, &string)?;
+        }
+        Ok(bytes.len() as Word)
+    }
+
+    /// The bytes that the format, which is this argument, makes of the arguments behind it.
+    fn formatted(&mut self, call: &Call, format: usize) -> Run<Vec<u8>> {
+        let template = self.string(call.id, call.word(format)?, u64::MAX)?;
+        let mut slots = Slots {
+            next: call.word(format + 1)?,
+            fetched: 0,
+            process: self,
+            call,
+        };
+        format::format(&template, &mut slots)
+    }
+
+    fn put_character(&mut self, call: &Call, stream: Stream) -> Run<Word> {
+        let character = call.word(0)? as u8;
+        self.print(call, stream, &[character]);
+        Ok(character.into())
+    }
+
+    fn write_file(&mut self, call: &Call) -> Run<Word> {
+        let (size, count) = (call.word(1)?, call.word(2)?);
+        let stream = stream(call, 3)?;
+        let Some(whole) = size.checked_mul(count) else {
+            return Err(call.misuse(format!("{count} elements of {size} bytes")));
+        };
+        let bytes = self.read_bytes(call.id, call.word(0)?, whole)?;
+        if bytes.iter().any(|(_, undefined)| *undefined != 0) {
+            return Err(uninitialised("fwrite prints an uninitialised byte"));
+        }
+        let bytes: Vec<u8> = bytes.into_iter().map(|(byte, _)| byte).collect();
+        self.print(call, stream, &bytes);
+        Ok(if size == 0 { 0 } else { count })
+    }
+
+    fn print_error(&mut self, call: &Call) -> Run<()> {
+        let mut bytes = match call.word(0)? {
+            0 => Vec::new(),
+            address => self.string(call.id, address, u64::MAX)?,
+        };
+        if !bytes.is_empty() {
+            bytes.extend_from_slice(b": ");
+        }
+        let errno = self.errno_address(call.id)?;
+        let code = self.field(call, errno, 4)? as i32;
+        bytes.extend_from_slice(error_text(code).as_bytes());
+        bytes.push(b'\n');
+        self.print(call, Stream::Error, &bytes);
+        Ok(())
+    }
+}
+
+fn stream(call: &Call, argument: usize) -> Run<Stream> {
+    match call.word(argument)? {
+        STDOUT => Ok(Stream::Output),
+        STDERR => Ok(Stream::Error),
+        _ => Err(call.misuse("the stream is neither stdout nor stderr")),
+    }
+}
+
+fn descriptor(call: &Call) -> Run<Stream> {
+    match call.word(0)? as i32 {
+        1 => Ok(Stream::Output),
+        2 => Ok(Stream::Error),
+        other => Err(call.misuse(format!("the descriptor {other} is neither 1 nor 2"))),
+    }
+}
+
+/// What `perror` says of the codes that the library sets.
+fn error_text(code: i32) -> String {
+    let text = match code {
+        0 => "Success",
+        1 => "Operation not permitted",
+        2 => "No such file or directory",
+        3 => "No such process",
+        4 => "Interrupted system call",
+        5 => "Input/output error",
+        9 => "Bad file descriptor",
+        11 => "Resource temporarily unavailable",
+        12 => "Cannot allocate memory",
+        13 => "Permission denied",
+        14 => "Bad address",
+        16 => "Device or resource busy",
+        17 => "File exists",
+        22 => "Invalid argument",
+        33 => "Numerical argument out of domain",
+        34 => "Numerical result out of range",
+        35 => "Resource deadlock avoided",
+        75 => "Value too large for defined data type",
+        95 => "Operation not supported",
+        110 => "Connection timed out",
+        _ => return format!("Unknown error {code}"),
+    };
+    text.into()
+}
+
+/// Variable arguments, in slots of eight bytes.
+struct Slots<'p, 'c, 'a> {
+    process: &'p mut Process<'a>,
+    call: &'c Call<'c>,
+    /// Address of the next slot; 0 if there are no arguments.
+    next: Word,
+    fetched: u32,
+}
+
+impl Arguments for Slots<'_, '_, '_> {
+    type Error = Box<Fault>;
+
+    fn next(&mut self, size: u32) -> Run<Word> {
+        self.fetched += 1;
+        let missing = || {
+            self.call
+                .misuse("the format asks for more arguments than there are")
+        };
+        if self.next == 0 {
+            return Err(missing());
+        }
+        let value = self.process.read_word(self.call.id, self.next, size);
+        let value = value.map_err(|fault| match fault.kind {
+            FaultKind::Bounds => missing(),
+            _ => fault,
+        })?;
+        if !value.is_defined() {
+            let (number, name) = (self.fetched, self.call.routine.name());
+            let message = format!("argument {number} behind the format of {name} is uninitialised");
+            return Err(uninitialised(message));
+        }
+        self.next = self.next.wrapping_add(8);
+        Ok(value.word)
+    }
+
+    fn string(&mut self, address: Word, most: u64) -> Run<Vec<u8>> {
+        self.process.string(self.call.id, address, most)
+    }
+
+    fn refuse(&self, message: String) -> Box<Fault> {
+        self.call.misuse(message)
+    }
+}

@@ -1,0 +1,329 @@
+//! `printf`: a format and its arguments become bytes, as glibc does it in the C locale.
+//!
+//! # Limitations
+//!
+//! `long double`, wide characters, `%n`, `%m` and numbered arguments (`%1$d`) are refused.
+
+use super::float;
+use program::Word;
+
+/// Widest field, and most digits of a number.
+const MOST: u32 = 1 << 20;
+/// Most bytes of one call.
+const MOST_BYTES: usize = 1 << 24;
+
+/// Where the arguments come from.
+pub(super) trait Arguments {
+    /// Why an argument cannot be had.
+    type Error;
+
+    /// The next argument, of 4 or 8 bytes.
+    fn next(&mut self, size: u32) -> Result<Word, Self::Error>;
+
+    /// The string at an address, at most so much of it.
+    fn string(&mut self, address: Word, most: u64) -> Result<Vec<u8>, Self::Error>;
+
+    /// The format is wrong, or not supported.
+    fn refuse(&self, message: String) -> Self::Error;
+}
+
+/// A conversion specification.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Conversion {
+    pub left: bool,
+    pub plus: bool,
+    pub space: bool,
+    pub alternative: bool,
+    pub zero: bool,
+    pub width: u32,
+    pub precision: Option<u32>,
+    length: Length,
+    pub letter: u8,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Length {
+    #[default]
+    Int,
+    Char,
+    Short,
+    Long,
+    LongDouble,
+}
+
+/// What a conversion puts into its field.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Piece {
+    /// Sign and base, which come before zeros that fill the field.
+    pub prefix: String,
+    pub body: Vec<u8>,
+    /// Whether zeros may fill the field.
+    pub zeros: bool,
+}
+
+/// Formats the arguments.
+pub(super) fn format<A: Arguments>(format: &[u8], arguments: &mut A) -> Result<Vec<u8>, A::Error> {
+    let mut output = Vec::new();
+    let mut rest = format;
+    while let Some(start) = rest.iter().position(|byte| *byte == b'%') {
+        output.extend_from_slice(&rest[..start]);
+        rest = &rest[start + 1..];
+        let conversion = conversion(&mut rest, arguments)?;
+        if conversion.letter == b'%' {
+            output.push(b'%');
+            continue;
+        }
+        let piece = convert(conversion, arguments)?;
+        fill(&mut output, conversion, &piece);
+        if output.len() > MOST_BYTES {
+            return Err(arguments.refuse("more than 16 MB at once".into()));
+        }
+    }
+    output.extend_from_slice(rest);
+    Ok(output)
+}
+
+/// The specification at the start of `rest`, which then starts behind it.
+fn conversion<A: Arguments>(rest: &mut &[u8], arguments: &mut A) -> Result<Conversion, A::Error> {
+    let start = *rest;
+    let mut conversion = flags(rest);
+    let width = number(rest, arguments)?.unwrap_or(0);
+    conversion.left |= width < 0;
+    conversion.width = width.unsigned_abs();
+    if take(rest, b'.') {
+        let precision = number(rest, arguments)?.unwrap_or(0);
+        conversion.precision = u32::try_from(precision).ok();
+    }
+    conversion.length = length(rest);
+    let Some((letter, behind)) = rest.split_first() else {
+        return Err(arguments.refuse("the format ends within a conversion".into()));
+    };
+    conversion.letter = *letter;
+    *rest = behind;
+    if conversion.width > MOST {
+        return Err(arguments.refuse(format!("a field of {} characters", conversion.width)));
+    }
+    if !is_supported(conversion) {
+        let text = String::from_utf8_lossy(&start[..start.len() - behind.len()]);
+        return Err(arguments.refuse(format!("the conversion %{text} is not supported")));
+    }
+    Ok(conversion)
+}
+
+fn flags(rest: &mut &[u8]) -> Conversion {
+    let mut conversion = Conversion::default();
+    while let Some((flag, behind)) = rest.split_first() {
+        match flag {
+            b'-' => conversion.left = true,
+            b'+' => conversion.plus = true,
+            b' ' => conversion.space = true,
+            b'#' => conversion.alternative = true,
+            b'0' => conversion.zero = true,
+            // Groups of digits: the C locale has none.
+            b'\'' => {}
+            _ => break,
+        }
+        *rest = behind;
+    }
+    conversion
+}
+
+/// A width or precision, if there is one: digits, or `*` for an argument.
+fn number<A: Arguments>(rest: &mut &[u8], arguments: &mut A) -> Result<Option<i32>, A::Error> {
+    if take(rest, b'*') {
+        return Ok(Some(arguments.next(4)? as i32));
+    }
+    let mut number = None;
+    while let Some((digit @ b'0'..=b'9', behind)) = rest.split_first() {
+        let digit = i32::from(digit - b'0');
+        number = Some(
+            number
+                .unwrap_or(0i32)
+                .saturating_mul(10)
+                .saturating_add(digit),
+        );
+        *rest = behind;
+    }
+    Ok(number)
+}
+
+fn length(rest: &mut &[u8]) -> Length {
+    let Some((letter, behind)) = rest.split_first() else {
+        return Length::Int;
+    };
+    let doubled = behind.first() == Some(letter);
+    let (length, taken) = match letter {
+        b'h' if doubled => (Length::Char, 2),
+        b'h' => (Length::Short, 1),
+        b'l' if doubled => (Length::Long, 2),
+        b'l' | b'q' | b'j' | b'z' | b't' => (Length::Long, 1),
+        b'L' => (Length::LongDouble, 1),
+        _ => (Length::Int, 0),
+    };
+    *rest = &rest[taken..];
+    length
+}
+
+fn take(rest: &mut &[u8], wanted: u8) -> bool {
+    let found = rest.first() == Some(&wanted);
+    if found {
+        *rest = &rest[1..];
+    }
+    found
+}
+
+fn is_supported(conversion: Conversion) -> bool {
+    match conversion.letter {
+        b'd' | b'i' | b'u' | b'o' | b'x' | b'X' => true,
+        b'p' | b'%' => true,
+        b'c' | b's' => !matches!(conversion.length, Length::Long | Length::LongDouble),
+        letter => is_float(letter) && conversion.length != Length::LongDouble,
+    }
+}
+
+fn is_float(letter: u8) -> bool {
+    b"fFeEgGaA".contains(&letter)
+}
+
+fn convert<A: Arguments>(conversion: Conversion, arguments: &mut A) -> Result<Piece, A::Error> {
+    let precision = conversion.precision;
+    if conversion.letter != b's' && precision.is_some_and(|precision| precision > MOST) {
+        let digits = precision.unwrap_or_default();
+        return Err(arguments.refuse(format!("a number of {digits} digits")));
+    }
+    match conversion.letter {
+        b'c' => Ok(text(vec![arguments.next(4)? as u8])),
+        b's' => string(conversion, arguments),
+        b'p' => Ok(pointer(conversion, arguments.next(8)?)),
+        letter if is_float(letter) => {
+            let number = f64::from_bits(arguments.next(8)?);
+            Ok(float::convert(conversion, number))
+        }
+        _ => integer(conversion, arguments),
+    }
+}
+
+fn text(body: Vec<u8>) -> Piece {
+    Piece {
+        body,
+        ..Piece::default()
+    }
+}
+
+fn string<A: Arguments>(conversion: Conversion, arguments: &mut A) -> Result<Piece, A::Error> {
+    let address = arguments.next(8)?;
+    let most = conversion.precision.map_or(u64::MAX, u64::from);
+    Ok(text(match address {
+        0 if most < 6 => Vec::new(),
+        0 => b"(null)".to_vec(),
+        _ => arguments.string(address, most)?,
+    }))
+}
+
+fn pointer(conversion: Conversion, address: Word) -> Piece {
+    if address == 0 {
+        return text(b"(nil)".to_vec());
+    }
+    let conversion = Conversion {
+        alternative: true,
+        letter: b'x',
+        ..conversion
+    };
+    let mut piece = unsigned(conversion, address);
+    piece.prefix.insert_str(0, conversion.sign(false));
+    piece
+}
+
+fn integer<A: Arguments>(conversion: Conversion, arguments: &mut A) -> Result<Piece, A::Error> {
+    let wide = matches!(conversion.length, Length::Long | Length::LongDouble);
+    let word = arguments.next(if wide { 8 } else { 4 })?;
+    if !matches!(conversion.letter, b'd' | b'i') {
+        return Ok(unsigned(
+            conversion,
+            match conversion.length {
+                Length::Char => word & 0xff,
+                Length::Short => word & 0xffff,
+                Length::Int => word & 0xffff_ffff,
+                Length::Long | Length::LongDouble => word,
+            },
+        ));
+    }
+    let number = match conversion.length {
+        Length::Char => i64::from(word as i8),
+        Length::Short => i64::from(word as i16),
+        Length::Int => i64::from(word as i32),
+        Length::Long | Length::LongDouble => word as i64,
+    };
+    Ok(Piece {
+        prefix: conversion.sign(number < 0).into(),
+        body: digits(conversion, number.unsigned_abs().to_string()),
+        zeros: conversion.precision.is_none(),
+    })
+}
+
+fn unsigned(conversion: Conversion, number: u64) -> Piece {
+    let (digits_of_number, prefix) = match conversion.letter {
+        b'o' => (format!("{number:o}"), ""),
+        b'x' => (format!("{number:x}"), "0x"),
+        b'X' => (format!("{number:X}"), "0X"),
+        _ => (number.to_string(), ""),
+    };
+    let mut body = digits(conversion, digits_of_number);
+    if conversion.letter == b'o' && conversion.alternative && body.first() != Some(&b'0') {
+        body.insert(0, b'0');
+    }
+    let prefix = match conversion.alternative && number != 0 {
+        true => prefix.into(),
+        false => String::new(),
+    };
+    Piece {
+        prefix,
+        body,
+        zeros: conversion.precision.is_none(),
+    }
+}
+
+/// The digits, as many as the precision says. Of the number 0 with precision 0, none.
+fn digits(conversion: Conversion, digits: String) -> Vec<u8> {
+    match conversion.precision {
+        Some(0) if digits == "0" => Vec::new(),
+        precision => {
+            let missing = (precision.unwrap_or(1) as usize).saturating_sub(digits.len());
+            let mut body = vec![b'0'; missing];
+            body.extend_from_slice(digits.as_bytes());
+            body
+        }
+    }
+}
+
+impl Conversion {
+    /// What stands before a number's digits.
+    pub fn sign(&self, negative: bool) -> &'static str {
+        match self {
+            _ if negative => "-",
+            Conversion { plus: true, .. } => "+",
+            Conversion { space: true, .. } => " ",
+            _ => "",
+        }
+    }
+}
+
+/// Puts a piece into its field.
+fn fill(output: &mut Vec<u8>, conversion: Conversion, piece: &Piece) {
+    let length = piece.prefix.len() + piece.body.len();
+    let missing = (conversion.width as usize).saturating_sub(length);
+    let zeros = conversion.zero && piece.zeros && !conversion.left;
+    let pad = |output: &mut Vec<u8>, when: bool, with: u8| {
+        if when {
+            output.extend(std::iter::repeat_n(with, missing));
+        }
+    };
+    pad(output, !conversion.left && !zeros, b' ');
+    output.extend_from_slice(piece.prefix.as_bytes());
+    pad(output, zeros, b'0');
+    output.extend_from_slice(&piece.body);
+    pad(output, conversion.left, b' ');
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,154 @@
+//! Threads: starting, joining, ending.
+
+use super::{Call, Flow, Run};
+use crate::process::Process;
+use crate::process::memory::MOST_THREADS;
+use crate::process::thread::Standing;
+use crate::process::value::Value;
+use program::{Event, Routine, ThreadId, Word};
+
+const ESRCH: Word = 3;
+const EAGAIN: Word = 11;
+const EINVAL: Word = 22;
+const EDEADLK: Word = 35;
+/// Offset of the detach state in `pthread_attr_t`, as this library lays it out.
+const DETACH_STATE: u64 = 0;
+const THRD_SUCCESS: Word = 0;
+const THRD_ERROR: Word = 2;
+
+impl Process<'_> {
+    pub(super) fn thread_routine(&mut self, call: &Call) -> Run<Flow> {
+        use Routine::*;
+        match call.routine {
+            ThreadCreate => {
+                let attributes = call.word(1)?;
+                let detached =
+                    attributes != 0 && self.field(call, attributes + DETACH_STATE, 4)? == 1;
+                self.create(call, call.word(2)?, call.value(3), detached, EAGAIN)
+            }
+            C11ThreadCreate => self.create(call, call.word(1)?, call.value(2), false, THRD_ERROR),
+            ThreadJoin | C11ThreadJoin => self.join(call),
+            ThreadDetach | C11ThreadDetach => self.detach(call),
+            ThreadExit | C11ThreadExit => {
+                self.exit_thread(call);
+                Ok(Flow::Stays)
+            }
+            ThreadSelf => Ok(Flow::Returns(handle(call.id))),
+            ThreadEqual => Ok(Flow::Returns((call.word(0)? == call.word(1)?).into())),
+            AttributesInit => {
+                let bytes = [0; 56];
+                self.write_defined(call.id, call.span, call.word(0)?, &bytes)?;
+                Ok(Flow::Returns(0))
+            }
+            AttributesSetDetached => {
+                let at = call.word(0)? + DETACH_STATE;
+                self.write_word(call.id, call.span, at, 4, call.value(1))?;
+                Ok(Flow::Returns(0))
+            }
+            _ => Err(call.misuse("not a function of threads")),
+        }
+    }
+
+    fn create(
+        &mut self,
+        call: &Call,
+        function: Word,
+        argument: Value,
+        detached: bool,
+        failure: Word,
+    ) -> Run<Flow> {
+        if self.threads.len() >= MOST_THREADS {
+            return Ok(Flow::Returns(failure));
+        }
+        let function = self.function_at(function)?;
+        self.check_arity(function, 1)?;
+        let id = ThreadId::from(self.threads.len());
+        let at = self.check(call.word(0)?, 8, true)?;
+        self.memory.write(at, 8, Value::new(handle(id)));
+        self.publish(argument.word);
+        let id = self.add_thread(function, &[argument]);
+        self.threads[id.index()].detached = detached;
+        self.races_hand_over(call.id, id);
+        self.note(call.id, call.span, |process| {
+            let name = &process.image.functions[function.index()].name;
+            Event::Call(format!("starts thread {} ({name})", id.0))
+        });
+        // The new thread runs ahead to its first stop once its creator has gone on.
+        self.waking.push(id);
+        Ok(Flow::Returns(0))
+    }
+
+    /// The thread of a handle.
+    pub(super) fn thread_of(&self, word: Word) -> Option<ThreadId> {
+        let index = word.checked_sub(handle(ThreadId(0)))?;
+        (index < self.threads.len() as u64).then_some(ThreadId(index as u32))
+    }
+
+    pub(super) fn join_choices(&self, id: ThreadId, arguments: &[Value]) -> u32 {
+        let word = arguments.first().map_or(0, |value| value.word);
+        match self.thread_of(word) {
+            Some(other) if other == id => 1,
+            Some(other) => u32::from(self.threads[other.index()].is_over()),
+            None => 1,
+        }
+    }
+
+    fn join(&mut self, call: &Call) -> Run<Flow> {
+        let c11 = call.routine == Routine::C11ThreadJoin;
+        let Some(other) = self.thread_of(call.word(0)?) else {
+            return Err(call.misuse("there is no such thread"));
+        };
+        if other == call.id {
+            return Ok(Flow::Returns(if c11 { THRD_ERROR } else { EDEADLK }));
+        }
+        let Standing::Ended(result) = self.threads[other.index()].standing else {
+            return Err(call.misuse("the thread is detached or was joined before"));
+        };
+        self.threads[other.index()].standing = Standing::Joined;
+        self.races_hand_over(other, call.id);
+        let name = self.thread_name(other);
+        self.note(call.id, call.span, |_| Event::Call(format!("joins {name}")));
+        let place = call.word(1)?;
+        if place != 0 {
+            let size = if c11 { 4 } else { 8 };
+            self.write_word(call.id, call.span, place, size, result)?;
+        }
+        Ok(Flow::Returns(THRD_SUCCESS))
+    }
+
+    fn detach(&mut self, call: &Call) -> Run<Flow> {
+        let Some(other) = self.thread_of(call.word(0)?) else {
+            return Ok(Flow::Returns(ESRCH));
+        };
+        let thread = &mut self.threads[other.index()];
+        if thread.detached || thread.standing == Standing::Joined {
+            return Ok(Flow::Returns(EINVAL));
+        }
+        thread.detached = true;
+        if thread.standing != Standing::Running {
+            thread.standing = Standing::Joined;
+        }
+        Ok(Flow::Returns(0))
+    }
+
+    /// Leaves all functions that the thread is in.
+    fn exit_thread(&mut self, call: &Call) {
+        let thread = &mut self.threads[call.id.index()];
+        thread.result = Some(call.value(0));
+        let bottom = thread
+            .frames
+            .first()
+            .map(|frame| (frame.base, frame.locals));
+        thread.frames.truncate(1);
+        if let (Some((base, _)), Some(frame)) = (bottom, thread.frames.first()) {
+            let registers = self.image.functions[frame.function.index()].registers;
+            thread.registers.truncate((base + registers) as usize);
+        }
+        thread.turns.clear();
+    }
+}
+
+/// What `pthread_self` gives: never 0.
+fn handle(id: ThreadId) -> Word {
+    Word::from(id.0) + 1
+}

@@ -1,0 +1,310 @@
+//! Condition variables, barriers, semaphores and keys.
+
+use super::locks::ETIMEDOUT;
+use super::{Call, Flow, Run};
+use crate::process::Process;
+use crate::process::thread::Phase;
+use crate::process::value::Value;
+use program::{Event, Routine, ThreadId, Word};
+
+/// Fields of `pthread_barrier_t` as this library lays it out.
+const NEEDED: u64 = 0;
+const ARRIVED: u64 = 4;
+const SERIAL_THREAD: Word = 0xffff_ffff;
+const THRD_TIMEDOUT: Word = 4;
+const EAGAIN: Word = 11;
+const EINVAL: Word = 22;
+const FAILED: Word = 0xffff_ffff;
+
+impl Process<'_> {
+    pub(super) fn waiting_routine(&mut self, call: &Call) -> Run<Flow> {
+        use Routine::*;
+        match call.routine {
+            ConditionInit | C11ConditionInit => self.initialise(call, call.word(0)?, &[0; 48]),
+            ConditionDestroy | C11ConditionDestroy => {
+                let condition = call.word(0)?;
+                if !self.waiters(condition).is_empty() {
+                    let name = self.object_place(condition);
+                    return Err(call.misuse(format!("{name} is waited for")));
+                }
+                Ok(Flow::Returns(0))
+            }
+            ConditionWait | ConditionTimedWait | C11ConditionWait | C11ConditionTimedWait => {
+                self.condition_wait(call)
+            }
+            ConditionSignal | C11ConditionSignal => {
+                let condition = call.word(0)?;
+                self.field(call, condition, 4)?;
+                if let Some(woken) = self.waiters(condition).get(call.choice as usize) {
+                    self.wake(call, *woken);
+                } else {
+                    self.note_call(call, "signals", condition, " to nobody");
+                }
+                Ok(Flow::Returns(0))
+            }
+            ConditionBroadcast | C11ConditionBroadcast => {
+                let condition = call.word(0)?;
+                self.field(call, condition, 4)?;
+                let waiters = self.waiters(condition);
+                if waiters.is_empty() {
+                    self.note_call(call, "broadcasts", condition, " to nobody");
+                }
+                for waiter in waiters {
+                    self.wake(call, waiter);
+                }
+                Ok(Flow::Returns(0))
+            }
+            BarrierInit => {
+                let needed = call.word(2)?;
+                if needed as u32 == 0 {
+                    return Ok(Flow::Returns(EINVAL));
+                }
+                let mut bytes = [0; 32];
+                bytes[..4].copy_from_slice(&(needed as u32).to_le_bytes());
+                self.initialise(call, call.word(0)?, &bytes)
+            }
+            BarrierDestroy => match self.field(call, call.word(0)? + ARRIVED, 4)? {
+                0 => Ok(Flow::Returns(0)),
+                _ => Err(call.misuse("a thread waits at it")),
+            },
+            BarrierWait => self.barrier_wait(call),
+            SemaphoreInit => {
+                let mut bytes = [0; 32];
+                bytes[..4].copy_from_slice(&(call.word(2)? as u32).to_le_bytes());
+                self.initialise(call, call.word(0)?, &bytes)
+            }
+            SemaphoreDestroy => Ok(Flow::Returns(0)),
+            SemaphoreWait | SemaphoreTryWait | SemaphoreTimedWait => {
+                let semaphore = call.word(0)?;
+                let value = self.field(call, semaphore, 4)?;
+                if value == 0 {
+                    let code = match call.routine {
+                        SemaphoreTryWait => EAGAIN,
+                        _ => ETIMEDOUT,
+                    };
+                    self.set_errno(call.id, code)?;
+                    self.note_call(call, "fails to take", semaphore, "");
+                    return Ok(Flow::Returns(FAILED));
+                }
+                self.set_field(semaphore, 4, value - 1)?;
+                self.races_acquire(call.id, semaphore);
+                self.note_call(call, "takes", semaphore, "");
+                Ok(Flow::Returns(0))
+            }
+            SemaphorePost => {
+                let semaphore = call.word(0)?;
+                let value = self.field(call, semaphore, 4)?;
+                self.set_field(semaphore, 4, value + 1)?;
+                self.races_release(call.id, semaphore);
+                self.note_call(call, "posts", semaphore, "");
+                Ok(Flow::Returns(0))
+            }
+            SemaphoreValue => {
+                let value = self.field(call, call.word(0)?, 4)?;
+                self.write_word(call.id, call.span, call.word(1)?, 4, Value::new(value))?;
+                Ok(Flow::Returns(0))
+            }
+            _ => self.key_routine(call),
+        }
+    }
+
+    fn note_call(&mut self, call: &Call, verb: &str, object: Word, rest: &str) {
+        self.note(call.id, call.span, |process| {
+            Event::Call(format!("{verb} {}{rest}", process.object_place(object)))
+        });
+    }
+
+    /// Threads that wait on a condition variable and have not been woken.
+    fn waiters(&self, condition: Word) -> Vec<ThreadId> {
+        let asleep = Phase::Waiting {
+            condition,
+            woken: false,
+        };
+        let threads = self.threads.iter().enumerate();
+        let waiting = threads.filter(|(_, thread)| thread.phase == asleep);
+        waiting.map(|(index, _)| index.into()).collect()
+    }
+
+    fn wake(&mut self, call: &Call, waiter: ThreadId) {
+        if let Phase::Waiting { woken, .. } = &mut self.threads[waiter.index()].phase {
+            *woken = true;
+        }
+        let name = self.thread_name(waiter);
+        self.note(call.id, call.span, |_| Event::Call(format!("wakes {name}")));
+    }
+
+    fn condition_wait(&mut self, call: &Call) -> Run<Flow> {
+        use Routine::*;
+        let (condition, mutex) = (call.word(0)?, call.word(1)?);
+        match self.threads[call.id.index()].phase {
+            Phase::Waiting { woken, .. } => {
+                // Woken, out of time, or awake for no reason: all go for the mutex.
+                let timed = matches!(call.routine, ConditionTimedWait | C11ConditionTimedWait);
+                let result = match (woken, timed && call.choice == 0, call.routine) {
+                    (true, ..) | (_, false, _) => 0,
+                    (_, _, C11ConditionTimedWait) => THRD_TIMEDOUT,
+                    _ => ETIMEDOUT,
+                };
+                let how = match (woken, result) {
+                    (true, _) => "is awake",
+                    (false, 0) => "wakes up for no reason",
+                    _ => "runs out of time",
+                };
+                self.note(call.id, call.span, |_| Event::Call(how.to_owned()));
+                self.threads[call.id.index()].phase = Phase::Reacquire(result);
+                Ok(Flow::Stays)
+            }
+            Phase::Reacquire(result) => {
+                self.take_mutex(call, mutex)?;
+                Ok(Flow::Returns(result))
+            }
+            _ => {
+                self.field(call, condition, 4)?;
+                if self.mutex_owner(call, mutex)? != Word::from(call.id.0) + 1 {
+                    let name = self.object_place(mutex);
+                    return Err(call.misuse(format!("{name} is not held by the caller")));
+                }
+                self.release_mutex(call, mutex)?;
+                self.note_call(call, "waits on", condition, "");
+                let thread = &mut self.threads[call.id.index()];
+                thread.reacquires = mutex;
+                thread.phase = Phase::Waiting {
+                    condition,
+                    woken: false,
+                };
+                Ok(Flow::Stays)
+            }
+        }
+    }
+
+    fn barrier_wait(&mut self, call: &Call) -> Run<Flow> {
+        let barrier = call.word(0)?;
+        if let Phase::Barrier { .. } = self.threads[call.id.index()].phase {
+            self.races_acquire(call.id, barrier);
+            return Ok(Flow::Returns(0));
+        }
+        self.races_release(call.id, barrier);
+        let needed = self.field(call, barrier + NEEDED, 4)?;
+        let arrived = self.field(call, barrier + ARRIVED, 4)? + 1;
+        self.note_call(call, "arrives at", barrier, "");
+        if arrived < needed {
+            self.set_field(barrier + ARRIVED, 4, arrived)?;
+            self.threads[call.id.index()].phase = Phase::Barrier {
+                barrier,
+                open: false,
+            };
+            return Ok(Flow::Stays);
+        }
+        self.set_field(barrier + ARRIVED, 4, 0)?;
+        for thread in &mut self.threads {
+            if let Phase::Barrier { barrier: at, open } = &mut thread.phase
+                && *at == barrier
+            {
+                *open = true;
+            }
+        }
+        self.races_acquire(call.id, barrier);
+        Ok(Flow::Returns(SERIAL_THREAD))
+    }
+
+    fn key_routine(&mut self, call: &Call) -> Run<Flow> {
+        match call.routine {
+            Routine::KeyCreate => {
+                let key = self.keys.len() as Word;
+                self.keys.push(Some(call.word(1)?));
+                self.write_word(call.id, call.span, call.word(0)?, 4, Value::new(key))?;
+                Ok(Flow::Returns(0))
+            }
+            Routine::KeyDelete => {
+                let key = call.word(0)? as u32 as usize;
+                let known = self.keys.get_mut(key);
+                Ok(Flow::Returns(match known {
+                    Some(destructor) => {
+                        *destructor = None;
+                        0
+                    }
+                    None => EINVAL,
+                }))
+            }
+            Routine::KeyGet => {
+                let key = call.word(0)? as u32;
+                let keys = &self.threads[call.id.index()].keys;
+                let value = keys.iter().find(|(known, _)| *known == key);
+                Ok(Flow::Returns(value.map_or(0, |(_, word)| *word)))
+            }
+            Routine::KeySet => {
+                let (key, word) = (call.word(0)? as u32, call.word(1)?);
+                if key as usize >= self.keys.len() {
+                    return Ok(Flow::Returns(EINVAL));
+                }
+                let keys = &mut self.threads[call.id.index()].keys;
+                match keys.iter_mut().find(|(known, _)| *known == key) {
+                    Some((_, value)) => *value = word,
+                    None => {
+                        keys.push((key, word));
+                        keys.sort_unstable();
+                    }
+                }
+                Ok(Flow::Returns(0))
+            }
+            _ => Err(call.misuse("not a function that the machine runs")),
+        }
+    }
+
+    /// In how many ways a call that may wait can go on.
+    pub(super) fn wait_choices(
+        &mut self,
+        id: ThreadId,
+        routine: Routine,
+        arguments: &[Value],
+    ) -> u32 {
+        use Routine::*;
+        let object = arguments.first().map_or(0, |value| value.word);
+        let timed = matches!(routine, ConditionTimedWait | C11ConditionTimedWait);
+        match (routine, &self.threads[id.index()].phase) {
+            (ConditionSignal | C11ConditionSignal, _) => (self.waiters(object).len() as u32).max(1),
+            (BarrierWait, Phase::Barrier { open, .. }) => u32::from(*open),
+            (SemaphoreWait, _) => {
+                let value = self.read_word(id, object, 4);
+                u32::from(value.is_err() || value.is_ok_and(|v| !v.is_defined() || v.word > 0))
+            }
+            (_, Phase::Waiting { woken: true, .. }) => 1,
+            (_, Phase::Waiting { woken: false, .. }) => {
+                u32::from(timed) + u32::from(self.limits.spurious)
+            }
+            (_, Phase::Reacquire(_)) => {
+                let mutex = arguments.get(1).copied().unwrap_or_default();
+                self.lock_choices(id, MutexLock, &[mutex])
+            }
+            _ => 1,
+        }
+    }
+
+    pub(super) fn wait_reason(
+        &mut self,
+        id: ThreadId,
+        routine: Routine,
+        arguments: &[Value],
+    ) -> String {
+        let object = arguments.first().map_or(0, |value| value.word);
+        match (routine, self.threads[id.index()].phase.clone()) {
+            (_, Phase::Waiting { condition, .. }) => {
+                format!(
+                    "waits on {}, and nobody wakes it",
+                    self.object_place(condition)
+                )
+            }
+            (_, Phase::Reacquire(_)) => {
+                let mutex = arguments.get(1).map_or(0, |value| value.word);
+                self.lock_reason(id, Routine::MutexLock, mutex)
+            }
+            (_, Phase::Barrier { barrier, .. }) => {
+                format!("waits for others at {}", self.object_place(barrier))
+            }
+            (Routine::SemaphoreWait, _) => {
+                format!("waits for {} to be posted", self.object_place(object))
+            }
+            _ => String::new(),
+        }
+    }
+}

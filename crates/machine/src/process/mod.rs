@@ -1,0 +1,305 @@
+//! The machine for C programs: a process with byte memory, a heap, threads that come and
+//! go, and the C library, under SC, TSO or PSO.
+//!
+//! A thread runs ahead through everything that other threads cannot notice, and stops
+//! before what they can: an access to memory that they can reach, an operation on a
+//! mutex, a choice. [`Process::transitions`] lists what may happen next (a thread does
+//! what it stopped before, or a store leaves a store buffer), and [`Process::perform`]
+//! makes it happen. Everything that goes wrong is a [`Fault`], which ends the execution.
+//!
+//! What a thread alone can reach (its locals, and what it allocated and did not pass on)
+//! is private to it; accesses to it are not worth a stop. An object stops being private when
+//! its address is written to memory that others can reach. Should an address get
+//! elsewhere in disguise, the access through it is noticed, [`Process::disguised`] says so,
+//! and the search must be done again without private objects.
+//!
+//! # Limitations
+//!
+//! - String functions, and copies of more than 64 bytes, happen in one step.
+//! - A thread that spins without changing anything waits until something it read changes.
+//!   If that never happens it waits for ever, which is a deadlock.
+
+mod access;
+mod buffer;
+mod describe;
+mod ending;
+mod fingerprint;
+mod image;
+mod library;
+mod loops;
+mod memory;
+mod races;
+mod run;
+mod schedule;
+mod thread;
+mod value;
+
+pub use image::Image;
+pub use schedule::Transition;
+
+use self::memory::Memory;
+use self::thread::{Frame, Standing, Thread};
+use self::value::Value;
+use ::memory::Buffering;
+use program::{Bound, Event, Fault, FunctionId, Span, Step, ThreadId, Warning, Word};
+
+/// What a process is asked to do, and within which bounds.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Most stores in a store buffer.
+    pub buffer: Option<u32>,
+    /// Most turns of a loop.
+    pub unroll: Option<u32>,
+    /// Most operations of a thread on its own.
+    pub steps: u64,
+    /// Waits on condition variables may end for no reason.
+    pub spurious: bool,
+    /// Treat what only one thread can reach as private to it.
+    pub private: bool,
+    /// Look for data races.
+    pub races: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            buffer: None,
+            unroll: None,
+            steps: 20_000_000,
+            spurious: false,
+            private: true,
+            races: false,
+        }
+    }
+}
+
+/// How an execution ended before all threads did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// A thread did something wrong.
+    Fault(ThreadId, Span, Box<Fault>),
+    /// The program called `exit`.
+    Exit(Word),
+    /// An assumption failed: the execution does not count.
+    Discarded,
+    /// A bound cut it off.
+    Cut(Bound),
+}
+
+/// A program that runs.
+#[derive(Clone, Debug)]
+pub struct Process<'a> {
+    image: &'a Image,
+    limits: &'a Limits,
+    memory: Memory,
+    threads: Vec<Thread>,
+    /// Values observed so far, in the order of the program's observables.
+    observed: Vec<Option<Value>>,
+    /// The thread that runs alone, in an atomic section.
+    alone: Option<ThreadId>,
+    /// Destructors of keys; `None` for a key given up.
+    keys: Vec<Option<Word>>,
+    end: Option<End>,
+    /// Threads just started, which have not run ahead yet.
+    waking: Vec<ThreadId>,
+    /// Where `strtok` goes on.
+    strtok: Word,
+    /// Objects that the library made for itself: thread, what for, address.
+    tables: Vec<(ThreadId, u32, Word)>,
+    /// A store buffer was full.
+    buffer_full: bool,
+    /// Values without a range were cut to a few.
+    values_cut: bool,
+    disguised: bool,
+    /// Who happened before whom, if somebody looks for races.
+    races: Option<Box<races::Races>>,
+    /// Operations so far.
+    operations: u64,
+    /// What happened, if somebody wants to know.
+    log: Option<Vec<Step>>,
+    /// What the program printed, if somebody wants to know.
+    output: Option<Vec<u8>>,
+}
+
+impl<'a> Process<'a> {
+    /// A process about to run `main`, which has run ahead to its first stop. It keeps what
+    /// happens if `logging`, and what the program prints if `printing`.
+    pub fn new(image: &'a Image, limits: &'a Limits, logging: bool, printing: bool) -> Self {
+        let mut process = Process {
+            image,
+            limits,
+            memory: Memory::of(&image.program),
+            threads: Vec::new(),
+            observed: vec![None; image.program.observed.len()],
+            alone: None,
+            keys: Vec::new(),
+            end: None,
+            waking: Vec::new(),
+            strtok: 0,
+            tables: Vec::new(),
+            buffer_full: false,
+            values_cut: false,
+            disguised: false,
+            races: limits.races.then(Box::default),
+            operations: 0,
+            log: logging.then(Vec::new),
+            output: printing.then(Vec::new),
+        };
+        for thread in &image.program.threads {
+            let id = process.add_thread(thread.function, &[]);
+            for (register, word) in &thread.initial {
+                process.threads[id.index()].registers[register.index()] = Value::new(*word);
+            }
+        }
+        for thread in 0..process.threads.len() {
+            process.advance(thread.into());
+        }
+        process
+    }
+
+    /// Adds a thread that is about to call a function.
+    fn add_thread(&mut self, function: FunctionId, arguments: &[Value]) -> ThreadId {
+        let id = ThreadId::from(self.threads.len());
+        self.memory.add_thread(&self.image.program);
+        let entry = &self.image.functions[function.index()];
+        let mut registers = vec![Value::UNDEFINED; entry.registers as usize];
+        for (register, argument) in registers.iter_mut().zip(arguments) {
+            *register = *argument;
+        }
+        self.threads.push(Thread {
+            frames: vec![Frame {
+                function,
+                pc: entry.start,
+                base: 0,
+                locals: self.memory.depth(id),
+                targets: image::Range::default(),
+            }],
+            registers,
+            function: Some(function),
+            random: 1,
+            ..Thread::default()
+        });
+        id
+    }
+
+    /// How the execution ended, if something ended it.
+    pub fn end(&self) -> Option<&End> {
+        self.end.as_ref()
+    }
+
+    /// True if every thread has ended.
+    pub fn is_over(&self) -> bool {
+        self.threads.iter().all(Thread::is_over)
+    }
+
+    /// The values observed, in the order of the program's observables; 0 where nothing was.
+    pub fn outcome(&self) -> Vec<Word> {
+        let words = self.observed.iter();
+        words.map(|value| value.unwrap_or_default().word).collect()
+    }
+
+    /// Bounds that were in the way.
+    pub fn bounds(&self) -> Vec<Bound> {
+        let buffer = self.limits.buffer.filter(|_| self.buffer_full);
+        let values = self
+            .values_cut
+            .then_some(Bound::Values(library::ANY_VALUES));
+        buffer
+            .map(Bound::StoreBuffer)
+            .into_iter()
+            .chain(values)
+            .collect()
+    }
+
+    /// An address got to another thread in disguise: the search must be done again with
+    /// [`Limits::private`] off.
+    pub fn disguised(&self) -> bool {
+        self.disguised
+    }
+
+    /// Operations of all threads so far.
+    pub fn operations(&self) -> u64 {
+        self.operations
+    }
+
+    /// Everything that happened since the last call.
+    pub fn take_log(&mut self) -> Vec<Step> {
+        self.log.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Everything printed since the last call.
+    pub fn take_output(&mut self) -> Vec<u8> {
+        self.output.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Names of threads beyond the program's own.
+    pub fn started(&self) -> Vec<String> {
+        let first = self.image.program.threads.len();
+        let started = self.threads.iter().enumerate().skip(first);
+        let name = |(number, thread): (usize, &Thread)| match thread.function {
+            Some(id) => format!(
+                "thread {number} ({})",
+                self.image.functions[id.index()].name
+            ),
+            None => format!("thread {number}"),
+        };
+        started.map(name).collect()
+    }
+
+    /// What is not wrong, but worth knowing, of an execution that is over.
+    pub fn warnings(&self) -> Vec<Warning> {
+        self.leaks()
+    }
+
+    fn buffering(&self) -> Buffering {
+        self.image.model.row().buffering
+    }
+
+    /// Notes what happened.
+    fn note(&mut self, thread: ThreadId, span: Span, event: impl FnOnce(&Self) -> Event) {
+        if self.log.is_none() {
+            return;
+        }
+        let event = event(self);
+        if let Some(log) = &mut self.log {
+            log.push(Step {
+                thread,
+                span,
+                event,
+                ahead_of: None,
+                speculative: false,
+            });
+        }
+    }
+
+    /// Ends the execution with a fault.
+    fn fail(&mut self, thread: ThreadId, span: Span, fault: Box<Fault>) {
+        self.note(thread, span, |_| Event::Fault(fault.message.clone()));
+        self.end = Some(End::Fault(thread, span, fault));
+    }
+
+    /// True if no other thread can do anything any more, or yet.
+    fn is_solo(&self, thread: ThreadId) -> bool {
+        let others = self.threads.iter().enumerate();
+        others
+            .filter(|(index, _)| *index != thread.index())
+            .all(|(_, other)| other.is_over())
+    }
+
+    /// True if what the thread does next cannot be noticed by others.
+    fn is_direct(&self, thread: ThreadId) -> bool {
+        self.threads[thread.index()].buffer.is_empty()
+            && (self.alone == Some(thread) || self.is_solo(thread))
+    }
+
+    /// Where a thread stands.
+    fn span_of(&self, thread: ThreadId) -> Span {
+        let frame = self.threads[thread.index()].frame();
+        frame.map_or(Span::NOWHERE, |frame| self.image.span(frame.pc))
+    }
+
+    /// True if a thread has ended.
+    fn has_ended(&self, thread: ThreadId) -> bool {
+        self.threads[thread.index()].standing != Standing::Running
+    }
+}

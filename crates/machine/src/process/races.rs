@@ -1,0 +1,266 @@
+//! Data races as C11 defines them: two accesses to one place by different threads, at least
+//! one of them a write, at least one not atomic, and neither happening before the other.
+//!
+//! Happens-before is kept as vector clocks, as in Lamport's and Mattern's work: a thread's
+//! clock is what it knows of every thread. A release makes the clock known to who
+//! acquires: through an atomic place (with release sequences through read-modify-writes,
+//! and fences), a lock, a semaphore, a barrier, the start and the end of a thread.
+//! A store counts when it is issued; what it releases is seen once it has left the store
+//! buffer.
+//!
+//! Deviations: (1) the executions looked at are those of the memory model in use, not all
+//! that C11 allows; (2) consume is acquire.
+
+use super::Process;
+use super::memory::{BlockId, Location};
+use program::{Fault, FaultKind, MemoryOrder, Orderings, Span, ThreadId, Word};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What is known of each thread: the number of its releases.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Clock(Vec<u32>);
+
+impl Clock {
+    fn get(&self, thread: ThreadId) -> u32 {
+        self.0.get(thread.index()).copied().unwrap_or(0)
+    }
+
+    fn join(&mut self, other: &[u32]) {
+        if self.0.len() < other.len() {
+            self.0.resize(other.len(), 0);
+        }
+        for (mine, theirs) in self.0.iter_mut().zip(other) {
+            *mine = (*mine).max(*theirs);
+        }
+    }
+}
+
+/// An access that a later one may race with: the last of its kind by its thread.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Past {
+    thread: ThreadId,
+    writes: bool,
+    atomic: bool,
+    time: u32,
+    span: Span,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct ThreadClocks {
+    now: Clock,
+    /// What an earlier release fence made known through later relaxed writes.
+    fenced: Clock,
+    /// What earlier relaxed reads will make known at an acquire fence.
+    unfenced: Clock,
+}
+
+/// Everything that is known of who happened before whom.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Races {
+    threads: Vec<ThreadClocks>,
+    /// Past accesses to each byte.
+    past: BTreeMap<(BlockId, u64), Vec<Past>>,
+    /// What acquiring reads of a place make known.
+    places: BTreeMap<Location, Clock>,
+    /// What taking a lock or the like makes known.
+    objects: BTreeMap<Word, Clock>,
+}
+
+/// An access to be looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Looked {
+    /// Where.
+    pub at: Location,
+    /// Bytes.
+    pub size: u64,
+    /// It writes.
+    pub writes: bool,
+    /// Its order.
+    pub order: MemoryOrder,
+    /// Where it stands in the source.
+    pub span: Span,
+}
+
+impl Races {
+    fn thread(&mut self, id: ThreadId) -> &mut ThreadClocks {
+        if self.threads.len() <= id.index() {
+            self.threads
+                .resize_with(id.index() + 1, ThreadClocks::default);
+        }
+        let clocks = &mut self.threads[id.index()];
+        if clocks.now.0.len() <= id.index() {
+            clocks.now.0.resize(id.index() + 1, 0);
+            clocks.now.0[id.index()] = 1;
+        }
+        clocks
+    }
+
+    /// What the thread knows now is known to others; what it does later is not.
+    fn release(&mut self, id: ThreadId) -> Clock {
+        let clocks = self.thread(id);
+        let known = clocks.now.clone();
+        clocks.now.0[id.index()] += 1;
+        known
+    }
+
+    /// The access that races with one of `id`, if there is one; notes the access.
+    fn look(&mut self, id: ThreadId, looked: Looked) -> Option<Past> {
+        let now = self.thread(id).now.clone();
+        let atomic = looked.order != MemoryOrder::Plain;
+        for byte in 0..looked.size {
+            let key = (looked.at.block, looked.at.offset + byte);
+            let past = self.past.entry(key).or_default();
+            let races = |other: &&Past| {
+                other.thread != id
+                    && (other.writes || looked.writes)
+                    && !(other.atomic && atomic)
+                    && other.time > now.get(other.thread)
+            };
+            if let Some(other) = past.iter().find(races) {
+                return Some(other.clone());
+            }
+            let kind = (id, looked.writes, atomic);
+            past.retain(|old| (old.thread, old.writes, old.atomic) != kind);
+            past.push(Past {
+                thread: id,
+                writes: looked.writes,
+                atomic,
+                time: now.get(id),
+                span: looked.span,
+            });
+        }
+        None
+    }
+
+    fn acquire_place(&mut self, id: ThreadId, at: Location, order: MemoryOrder) {
+        let Some(known) = self.places.get(&at).cloned() else {
+            return;
+        };
+        let clocks = self.thread(id);
+        match order.acquires() {
+            true => clocks.now.join(&known.0),
+            false => clocks.unfenced.join(&known.0),
+        }
+    }
+
+    /// What an atomic write makes known.
+    fn released_by(&mut self, id: ThreadId, order: MemoryOrder) -> Clock {
+        match order.releases() {
+            true => self.release(id),
+            false => self.thread(id).fenced.clone(),
+        }
+    }
+}
+
+impl Process<'_> {
+    /// Looks at an access.
+    pub(super) fn races_look(&mut self, id: ThreadId, looked: Looked) -> Result<(), Box<Fault>> {
+        let Some(races) = &mut self.races else {
+            return Ok(());
+        };
+        let Some(other) = races.look(id, looked) else {
+            return Ok(());
+        };
+        let kind = |writes: bool, atomic: bool| match (writes, atomic) {
+            (true, true) => "atomic write",
+            (true, false) => "write",
+            (false, true) => "atomic read",
+            (false, false) => "read",
+        };
+        let mine = kind(looked.writes, looked.order != MemoryOrder::Plain);
+        let theirs = kind(other.writes, other.atomic);
+        let (place, name) = (self.place_name(looked.at), self.thread_name(other.thread));
+        let message = format!("data race on {place}: this {mine} and a {theirs} by {name}");
+        let fault = Fault::new(FaultKind::Race, message);
+        Err(Box::new(
+            fault.with(other.span, format!("the {theirs} by {name}")),
+        ))
+    }
+
+    /// A read that took its value from memory.
+    pub(super) fn races_read(&mut self, id: ThreadId, at: Location, order: MemoryOrder) {
+        if let Some(races) = &mut self.races
+            && order != MemoryOrder::Plain
+        {
+            races.acquire_place(id, at, order);
+        }
+    }
+
+    /// What a store that is issued now will make known.
+    pub(super) fn races_issue(&mut self, id: ThreadId, order: MemoryOrder) -> Option<Arc<[u32]>> {
+        let races = self.races.as_mut()?;
+        let known = match order {
+            MemoryOrder::Plain => Clock::default(),
+            _ => races.released_by(id, order),
+        };
+        Some(known.0.into())
+    }
+
+    /// A store reached memory.
+    pub(super) fn races_commit(&mut self, at: Location, known: Option<Arc<[u32]>>) {
+        if let (Some(races), Some(known)) = (&mut self.races, known) {
+            races.places.insert(at, Clock(known.to_vec()));
+        }
+    }
+
+    /// A read-modify-write: what earlier ones released stays known through it.
+    pub(super) fn races_modify(
+        &mut self,
+        id: ThreadId,
+        at: Location,
+        order: MemoryOrder,
+        writes: bool,
+    ) {
+        let Some(races) = &mut self.races else {
+            return;
+        };
+        races.acquire_place(id, at, order);
+        if writes {
+            let known = races.released_by(id, order);
+            races.places.entry(at).or_default().join(&known.0);
+        }
+    }
+
+    /// A fence.
+    pub(super) fn races_fence(&mut self, id: ThreadId, orderings: Orderings) {
+        let Some(races) = &mut self.races else {
+            return;
+        };
+        let acquire = Orderings::LOAD_LOAD.union(Orderings::LOAD_STORE);
+        let release = Orderings::LOAD_STORE.union(Orderings::STORE_STORE);
+        let clocks = races.thread(id);
+        if orderings.contains(acquire) {
+            let known = std::mem::take(&mut clocks.unfenced);
+            clocks.now.join(&known.0);
+        }
+        if orderings.contains(release) {
+            let known = races.release(id);
+            races.thread(id).fenced = known;
+        }
+    }
+
+    /// A lock or the like is taken.
+    pub(super) fn races_acquire(&mut self, id: ThreadId, object: Word) {
+        if let Some(races) = &mut self.races {
+            let known = races.objects.get(&object).cloned().unwrap_or_default();
+            races.thread(id).now.join(&known.0);
+        }
+    }
+
+    /// A lock or the like is given back.
+    pub(super) fn races_release(&mut self, id: ThreadId, object: Word) {
+        if let Some(races) = &mut self.races {
+            let known = races.release(id);
+            races.objects.entry(object).or_default().join(&known.0);
+        }
+    }
+
+    /// One thread starts another, or ends before another takes its result.
+    pub(super) fn races_hand_over(&mut self, from: ThreadId, to: ThreadId) {
+        if let Some(races) = &mut self.races {
+            let known = races.release(from);
+            races.thread(to).now.join(&known.0);
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! What may happen next, and making it happen.
+
+use super::image::Op;
+use super::thread::Thread;
+use super::value::Value;
+use super::{End, Process};
+use ::memory::Buffering;
+use program::{Event, ThreadId, Waiting};
+
+/// Something that may happen next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Transition {
+    /// A thread does what it stopped before; the number tells between several ways to.
+    Run(ThreadId, u32),
+    /// The entry of this index leaves a thread's store buffer.
+    Commit(ThreadId, u32),
+}
+
+impl Process<'_> {
+    /// Everything that may happen next.
+    pub fn transitions(&mut self) -> Vec<Transition> {
+        let mut found = Vec::new();
+        if self.end.is_some() {
+            return found;
+        }
+        for index in 0..self.threads.len() {
+            let id = ThreadId::from(index);
+            if self.alone.is_some_and(|alone| alone != id) {
+                continue;
+            }
+            for choice in 0..self.choices(id) {
+                found.push(Transition::Run(id, choice));
+            }
+            let buffer = &self.threads[index].buffer;
+            for entry in 0..buffer.entries.len() {
+                let leaves = match self.buffering() {
+                    Buffering::PerPlace => buffer.may_leave(entry),
+                    _ => entry == 0,
+                };
+                if leaves {
+                    found.push(Transition::Commit(id, entry as u32));
+                }
+            }
+        }
+        found
+    }
+
+    /// In how many ways a thread may go on; 0 if it has to wait, or has ended.
+    fn choices(&mut self, id: ThreadId) -> u32 {
+        if self.has_ended(id) || !self.may_wake(id) {
+            return 0;
+        }
+        let Some(pc) = self.threads[id.index()].frame().map(|frame| frame.pc) else {
+            return 0;
+        };
+        match self.image.ops[pc as usize] {
+            Op::Load(..) | Op::Store(..) | Op::Update(..) | Op::Exchange(_) => {
+                // What is wrong now is found when the thread goes on.
+                let Ok(operation) = self.operation(id, pc) else {
+                    return 1;
+                };
+                if !self.access_enabled(id, &operation) {
+                    return 0;
+                }
+                match operation.op {
+                    Op::Exchange(number) => self.exchange_choices(id, number, &operation),
+                    _ => 1,
+                }
+            }
+            Op::Routine(routine, arguments, _) => self.routine_choices(id, routine, arguments),
+            Op::Choose(_, count) => self.value(id, count).word.min(u32::MAX.into()) as u32,
+            Op::AtomicBegin => u32::from(self.threads[id.index()].buffer.is_empty()),
+            _ => 1,
+        }
+    }
+
+    /// A weak exchange that would succeed may also fail.
+    fn exchange_choices(
+        &self,
+        id: ThreadId,
+        number: u32,
+        operation: &super::access::Operation,
+    ) -> u32 {
+        let exchange = &self.image.exchanges[number as usize];
+        let old = self.memory.read(operation.at, exchange.access.size.into());
+        let width = super::access::width(exchange.access.size);
+        let expected = self.value(id, exchange.expected).truncate(width);
+        1 + u32::from(exchange.weak && old == expected)
+    }
+
+    /// True unless the thread waits for something to change that has not.
+    fn may_wake(&self, id: ThreadId) -> bool {
+        let awaiting = &self.threads[id.index()].awaiting;
+        awaiting.is_empty()
+            || awaiting.iter().any(|seen| {
+                let alive = self.memory.block(seen.at.block).is_some();
+                !alive || self.peek(id, seen.at, seen.size.into()).0 != seen.value
+            })
+    }
+
+    /// Makes something happen that [`Process::transitions`] listed.
+    pub fn perform(&mut self, transition: Transition) {
+        match transition {
+            Transition::Run(id, choice) => {
+                let thread = &mut self.threads[id.index()];
+                thread.steps = 0;
+                thread.awaiting.clear();
+                if let Err(fault) = self.run_stopped(id, choice) {
+                    let span = self.span_of(id);
+                    self.fail(id, span, fault);
+                }
+                self.advance(id);
+            }
+            Transition::Commit(id, entry) => {
+                self.commit(id, entry as usize);
+                self.advance(id);
+            }
+        }
+    }
+
+    /// Does what a thread stopped before.
+    fn run_stopped(&mut self, id: ThreadId, choice: u32) -> Result<(), Box<program::Fault>> {
+        let Some(pc) = self.threads[id.index()].frame().map(|frame| frame.pc) else {
+            return Ok(());
+        };
+        match self.image.ops[pc as usize] {
+            Op::Load(..) | Op::Store(..) | Op::Update(..) | Op::Exchange(_) => {
+                let operation = self.operation(id, pc)?;
+                self.access(id, pc, &operation, choice)
+            }
+            Op::Routine(routine, arguments, targets) => {
+                self.routine(id, routine, arguments, targets, choice)
+            }
+            Op::Choose(target, _) => {
+                self.set(id, target, Value::new(choice.into()));
+                self.threads[id.index()].changes += 1;
+                let span = self.image.span(pc);
+                let value = choice.into();
+                self.note(id, span, |_| Event::Choose { value });
+                self.next(id);
+                Ok(())
+            }
+            Op::AtomicBegin => {
+                self.alone = Some(id);
+                self.next(id);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The threads that wait when nothing can happen any more, each with what it waits for.
+    /// None if the main thread has ended: the process would end with it.
+    pub fn waiting(&mut self) -> Vec<Waiting> {
+        let main_ended = self.threads.first().is_none_or(Thread::is_over);
+        let mut waiting = Vec::new();
+        if main_ended || self.end.is_some() {
+            return waiting;
+        }
+        for index in 0..self.threads.len() {
+            let id = ThreadId::from(index);
+            if !self.has_ended(id) {
+                waiting.push(Waiting {
+                    thread: id,
+                    span: self.span_of(id),
+                    reason: self.reason_to_wait(id),
+                });
+            }
+        }
+        waiting
+    }
+
+    fn reason_to_wait(&mut self, id: ThreadId) -> String {
+        let thread = &self.threads[id.index()];
+        if !thread.awaiting.is_empty() {
+            let mut names: Vec<String> = Vec::new();
+            for seen in &thread.awaiting {
+                let name = self.place_name(seen.at);
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+            return format!("waits for {} to change", names.join(" or "));
+        }
+        let Some(pc) = thread.frame().map(|frame| frame.pc) else {
+            return String::new();
+        };
+        match self.image.ops[pc as usize] {
+            Op::Routine(routine, arguments, _) => self.routine_reason(id, routine, arguments),
+            _ => String::new(),
+        }
+    }
+
+    /// The name of a thread.
+    pub(super) fn thread_name(&self, id: ThreadId) -> String {
+        match self.image.program.threads.get(id.index()) {
+            Some(thread) => thread.name.clone(),
+            None => format!("thread {}", id.0),
+        }
+    }
+
+    /// Ends the execution as `exit` does.
+    pub(super) fn exit(&mut self, status: u64) {
+        self.end = Some(End::Exit(status));
+    }
+}

@@ -1,0 +1,142 @@
+//! Threads of a process.
+
+use super::buffer::Buffer;
+use super::image::{Pc, Range};
+use super::memory::Location;
+use super::value::Value;
+use program::{FunctionId, Word};
+
+/// A function that a thread is in.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Frame {
+    /// The function.
+    pub function: FunctionId,
+    /// The next operation; while it is in a call, the one after it.
+    pub pc: Pc,
+    /// Where its registers start.
+    pub base: u32,
+    /// Locals of the thread before it.
+    pub locals: u32,
+    /// Registers of the caller that receive the results.
+    pub targets: Range,
+}
+
+/// Something that a thread read on a turn of a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Seen {
+    /// Where.
+    pub at: Location,
+    /// Bytes.
+    pub size: u8,
+    /// What.
+    pub value: Value,
+}
+
+/// A loop that a thread is in.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// The loop's number.
+    pub number: u32,
+    /// Number of frames.
+    pub depth: u32,
+    /// Turns so far.
+    pub count: u32,
+    /// Everything that this turn reads and changes is kept track of.
+    pub recorded: bool,
+    /// [`Thread::changes`] at the start of this turn.
+    pub changes: u64,
+    /// Length of [`Thread::seen`] at the start of this turn.
+    pub seen: u32,
+    /// Registers handed on, at the start of this turn.
+    pub carried: Vec<Value>,
+}
+
+/// Where a thread stands with a library function that takes several steps.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// It has not begun.
+    #[default]
+    Begin,
+    /// It waits on a condition variable, having given up a mutex.
+    Waiting {
+        /// The condition variable.
+        condition: Word,
+        /// Somebody woke it.
+        woken: bool,
+    },
+    /// It takes its mutex again, and will return this.
+    Reacquire(Word),
+    /// It waits at a barrier.
+    Barrier {
+        /// The barrier.
+        barrier: Word,
+        /// All are there.
+        open: bool,
+    },
+}
+
+/// How a thread stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Standing {
+    /// It runs, or waits.
+    #[default]
+    Running,
+    /// It has ended with this result.
+    Ended(Value),
+    /// It has ended, and somebody took its result.
+    Joined,
+}
+
+/// A thread.
+#[derive(Clone, Debug, Default)]
+pub struct Thread {
+    /// The functions that it is in, innermost last.
+    pub frames: Vec<Frame>,
+    /// Registers of all frames.
+    pub registers: Vec<Value>,
+    /// Its stores on their way.
+    pub buffer: Buffer,
+    /// How it stands.
+    pub standing: Standing,
+    /// Nobody will join it.
+    pub detached: bool,
+    /// Where it is in a library function.
+    pub phase: Phase,
+    /// The mutex that it will take again after a wait.
+    pub reacquires: Word,
+    /// What it waits to see change.
+    pub awaiting: Vec<Seen>,
+    /// Loops that it is in, outermost first.
+    pub turns: Vec<Turn>,
+    /// What it read on the turns of those.
+    pub seen: Vec<Seen>,
+    /// Number of things that it did which a later turn of a loop could notice.
+    pub changes: u64,
+    /// Values of keys.
+    pub keys: Vec<(u32, Word)>,
+    /// Where the next number of its random sequence comes from.
+    pub random: u32,
+    /// Operations since it last did something that others can see.
+    pub steps: u64,
+    /// The function that it was started with.
+    pub function: Option<FunctionId>,
+    /// Its result, once it is about to end: only destructors of keys still run.
+    pub result: Option<Value>,
+}
+
+impl Thread {
+    /// The innermost frame. A thread that runs has one.
+    pub fn frame(&self) -> Option<&Frame> {
+        self.frames.last()
+    }
+
+    /// True if what it reads and changes has to be kept track of.
+    pub fn is_recording(&self) -> bool {
+        self.turns.iter().any(|turn| turn.recorded)
+    }
+
+    /// True if it has ended and all its stores are in memory.
+    pub fn is_over(&self) -> bool {
+        self.standing != Standing::Running && self.buffer.is_empty()
+    }
+}

@@ -1,0 +1,265 @@
+//! The library that C programs may call: one table.
+//!
+//! The front end looks names up here, the machine gives each row its meaning, and
+//! `docs/library.md` and `fencepost functions` are made from it.
+
+/// What a row of the table says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RoutineRow {
+    /// The routine.
+    pub routine: Routine,
+    /// The heading it stands under.
+    pub group: &'static str,
+    /// Its names in C.
+    pub names: &'static [&'static str],
+    /// Number of parameters, before the variable ones.
+    pub parameters: u8,
+    /// Whether further arguments follow. They arrive as one: the address of a row of
+    /// eight-byte slots.
+    pub variadic: bool,
+    /// Whether it has a result.
+    pub result: bool,
+    /// What it does, as far as a reader of C would not expect.
+    pub summary: &'static str,
+}
+
+macro_rules! routines {
+    ($($group:literal { $($routine:ident $names:tt $parameters:literal $variadic:literal $result:literal $summary:literal;)* })*) => {
+        /// A function of the library.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Routine {
+            $($(#[doc = $summary] $routine,)*)*
+        }
+
+        /// The table, in the order of the documentation.
+        pub const ROUTINES: &[RoutineRow] = &[
+            $($(RoutineRow {
+                routine: Routine::$routine,
+                group: $group,
+                names: &$names,
+                parameters: $parameters,
+                variadic: $variadic,
+                result: $result,
+                summary: $summary,
+            },)*)*
+        ];
+    };
+}
+
+impl Routine {
+    /// The routine of this name in C.
+    pub fn named(name: &str) -> Option<Routine> {
+        let row = ROUTINES.iter().find(|row| row.names.contains(&name));
+        row.map(|row| row.routine)
+    }
+
+    /// Its row of the table.
+    pub fn row(self) -> &'static RoutineRow {
+        &ROUTINES[self as usize]
+    }
+
+    /// Its first name in C.
+    pub fn name(self) -> &'static str {
+        self.row().names[0]
+    }
+}
+
+routines! {
+    "Threads" {
+        ThreadCreate ["pthread_create"] 4 false true "Starts a thread. The attributes' detach state counts, nothing else of them.";
+        ThreadJoin ["pthread_join"] 2 false true "Waits for a thread and takes its result.";
+        ThreadDetach ["pthread_detach"] 1 false true "Gives up joining a thread.";
+        ThreadExit ["pthread_exit"] 1 false false "Ends the calling thread.";
+        ThreadSelf ["pthread_self", "thrd_current"] 0 false true "The calling thread.";
+        ThreadEqual ["pthread_equal", "thrd_equal"] 2 false true "Whether two threads are one.";
+        AttributesInit ["pthread_attr_init"] 1 false true "Attributes of a thread that can be joined.";
+        AttributesSetDetached ["pthread_attr_setdetachstate"] 2 false true "Sets whether threads start detached.";
+        C11ThreadCreate ["thrd_create"] 3 false true "Starts a thread.";
+        C11ThreadJoin ["thrd_join"] 2 false true "Waits for a thread and takes its result.";
+        C11ThreadDetach ["thrd_detach"] 1 false true "Gives up joining a thread.";
+        C11ThreadExit ["thrd_exit"] 1 false false "Ends the calling thread.";
+    }
+    "Mutexes" {
+        MutexInit ["pthread_mutex_init"] 2 false true "A free mutex of the kind that the attributes say.";
+        MutexDestroy ["pthread_mutex_destroy"] 1 false true "An error if the mutex is held or waited for.";
+        MutexLock ["pthread_mutex_lock"] 1 false true "Waits for the mutex. A normal mutex that its owner locks again waits for ever.";
+        MutexTryLock ["pthread_mutex_trylock"] 1 false true "EBUSY if the mutex is held.";
+        MutexTimedLock ["pthread_mutex_timedlock", "pthread_mutex_clocklock"] 2 false true "Takes the mutex, or fails with ETIMEDOUT: both are tried where the mutex is held.";
+        MutexUnlock ["pthread_mutex_unlock"] 1 false true "An error if the caller does not hold the mutex, but EPERM for an error-checking or recursive one.";
+        MutexAttributesInit ["pthread_mutexattr_init"] 1 false true "Attributes of a normal mutex.";
+        MutexAttributesSetType ["pthread_mutexattr_settype"] 2 false true "Normal, recursive or error-checking.";
+        MutexAttributesGetType ["pthread_mutexattr_gettype"] 2 false true "The type that was set.";
+        C11MutexInit ["mtx_init"] 2 false true "A free mutex of this kind.";
+        C11MutexDestroy ["mtx_destroy"] 1 false false "An error if the mutex is held or waited for.";
+        C11MutexLock ["mtx_lock"] 1 false true "Waits for the mutex.";
+        C11MutexTryLock ["mtx_trylock"] 1 false true "thrd_busy if the mutex is held.";
+        C11MutexTimedLock ["mtx_timedlock"] 2 false true "Takes the mutex, or fails with thrd_timedout: both are tried where the mutex is held.";
+        C11MutexUnlock ["mtx_unlock"] 1 false true "An error if the caller does not hold the mutex.";
+        SpinInit ["pthread_spin_init"] 2 false true "A free spin lock.";
+        SpinDestroy ["pthread_spin_destroy"] 1 false true "An error if the lock is held.";
+        SpinLock ["pthread_spin_lock"] 1 false true "Waits for the lock.";
+        SpinTryLock ["pthread_spin_trylock"] 1 false true "EBUSY if the lock is held.";
+        SpinUnlock ["pthread_spin_unlock"] 1 false true "An error if the lock is free.";
+    }
+    "Read-write locks" {
+        RwInit ["pthread_rwlock_init"] 2 false true "A free lock.";
+        RwDestroy ["pthread_rwlock_destroy"] 1 false true "An error if the lock is held.";
+        RwReadLock ["pthread_rwlock_rdlock"] 1 false true "Waits until no writer holds the lock.";
+        RwTryReadLock ["pthread_rwlock_tryrdlock"] 1 false true "EBUSY if a writer holds the lock.";
+        RwTimedReadLock ["pthread_rwlock_timedrdlock"] 2 false true "Takes the lock, or fails with ETIMEDOUT where a writer holds it.";
+        RwWriteLock ["pthread_rwlock_wrlock"] 1 false true "Waits until nobody holds the lock.";
+        RwTryWriteLock ["pthread_rwlock_trywrlock"] 1 false true "EBUSY if somebody holds the lock.";
+        RwTimedWriteLock ["pthread_rwlock_timedwrlock"] 2 false true "Takes the lock, or fails with ETIMEDOUT where somebody holds it.";
+        RwUnlock ["pthread_rwlock_unlock"] 1 false true "An error if the caller does not hold the lock.";
+    }
+    "Condition variables" {
+        ConditionInit ["pthread_cond_init"] 2 false true "A condition variable without waiters.";
+        ConditionDestroy ["pthread_cond_destroy"] 1 false true "An error if a thread waits on it.";
+        ConditionWait ["pthread_cond_wait"] 2 false true "Gives the mutex up, waits to be woken, takes the mutex again. Wakes up by itself only with --spurious.";
+        ConditionTimedWait ["pthread_cond_timedwait", "pthread_cond_clockwait"] 3 false true "As pthread_cond_wait, or fails with ETIMEDOUT: both are tried.";
+        ConditionSignal ["pthread_cond_signal"] 1 false true "Wakes one waiter; every choice of it is tried.";
+        ConditionBroadcast ["pthread_cond_broadcast"] 1 false true "Wakes all waiters.";
+        C11ConditionInit ["cnd_init"] 1 false true "A condition variable without waiters.";
+        C11ConditionDestroy ["cnd_destroy"] 1 false false "An error if a thread waits on it.";
+        C11ConditionWait ["cnd_wait"] 2 false true "Gives the mutex up, waits to be woken, takes the mutex again.";
+        C11ConditionTimedWait ["cnd_timedwait"] 3 false true "As cnd_wait, or fails with thrd_timedout: both are tried.";
+        C11ConditionSignal ["cnd_signal"] 1 false true "Wakes one waiter; every choice of it is tried.";
+        C11ConditionBroadcast ["cnd_broadcast"] 1 false true "Wakes all waiters.";
+    }
+    "Barriers, once, keys" {
+        BarrierInit ["pthread_barrier_init"] 3 false true "A barrier for so many threads.";
+        BarrierDestroy ["pthread_barrier_destroy"] 1 false true "An error if a thread waits at it.";
+        BarrierWait ["pthread_barrier_wait"] 1 false true "Waits for the others. The last to come gets PTHREAD_BARRIER_SERIAL_THREAD.";
+        Once ["pthread_once", "call_once"] 2 false true "Calls the function if nobody has; waits for who does.";
+        KeyCreate ["pthread_key_create", "tss_create"] 2 false true "A new key; its destructor runs at a thread's end.";
+        KeyDelete ["pthread_key_delete", "tss_delete"] 1 false true "Gives a key up.";
+        KeyGet ["pthread_getspecific", "tss_get"] 1 false true "The thread's own value of a key.";
+        KeySet ["pthread_setspecific", "tss_set"] 2 false true "Sets the thread's own value of a key.";
+    }
+    "Semaphores" {
+        SemaphoreInit ["sem_init"] 3 false true "A semaphore of this value.";
+        SemaphoreDestroy ["sem_destroy"] 1 false true "An error if a thread waits for it.";
+        SemaphoreWait ["sem_wait"] 1 false true "Waits for a value above 0 and takes 1.";
+        SemaphoreTryWait ["sem_trywait"] 1 false true "Fails with EAGAIN if the value is 0.";
+        SemaphoreTimedWait ["sem_timedwait", "sem_clockwait"] 2 false true "Takes 1, or fails with ETIMEDOUT where the value is 0.";
+        SemaphorePost ["sem_post"] 1 false true "Adds 1.";
+        SemaphoreValue ["sem_getvalue"] 2 false true "The value.";
+    }
+    "Memory" {
+        Malloc ["malloc"] 1 false true "A new object, uninitialised. Never fails.";
+        Calloc ["calloc"] 2 false true "A new object of zeros.";
+        Realloc ["realloc"] 2 false true "A new object with the old one's contents; the old one is gone.";
+        Free ["free", "cfree"] 1 false false "Ends an object's life. Double and invalid frees are errors.";
+        AlignedAlloc ["aligned_alloc", "memalign"] 2 false true "A new object, uninitialised; all objects are aligned.";
+        PosixMemalign ["posix_memalign"] 3 false true "A new object, uninitialised; all objects are aligned.";
+        UsableSize ["malloc_usable_size"] 1 false true "The size asked for.";
+        MemoryCopy ["memcpy", "__memcpy_chk"] 3 false true "Copies; an error if the two overlap. More than 64 bytes happen in one step.";
+        MemoryMove ["memmove", "__memmove_chk"] 3 false true "Copies. More than 64 bytes happen in one step.";
+        MemorySet ["memset", "__memset_chk"] 3 false true "Fills. More than 64 bytes happen in one step.";
+        MemoryCompare ["memcmp", "bcmp"] 3 false true "Compares, in one step.";
+        MemoryFind ["memchr"] 3 false true "Finds a byte.";
+    }
+    "Strings" {
+        StringLength ["strlen"] 1 false true "The length. String functions read and write in one step.";
+        StringBoundedLength ["strnlen"] 2 false true "The length, at most so much.";
+        StringCopy ["strcpy", "__strcpy_chk"] 2 false true "Copies.";
+        StringCopyEnd ["stpcpy"] 2 false true "Copies, and points at the end.";
+        StringBoundedCopy ["strncpy", "__strncpy_chk"] 3 false true "Copies at most so much, and fills up with zeros.";
+        StringAppend ["strcat", "__strcat_chk"] 2 false true "Appends.";
+        StringBoundedAppend ["strncat", "__strncat_chk"] 3 false true "Appends at most so much.";
+        StringCompare ["strcmp", "strcoll"] 2 false true "Compares.";
+        StringBoundedCompare ["strncmp"] 3 false true "Compares at most so much.";
+        StringCaseCompare ["strcasecmp"] 2 false true "Compares without regard to case.";
+        StringBoundedCaseCompare ["strncasecmp"] 3 false true "Compares at most so much without regard to case.";
+        StringFind ["strchr", "index"] 2 false true "Finds the first such character.";
+        StringFindLast ["strrchr", "rindex"] 2 false true "Finds the last such character.";
+        StringFindString ["strstr"] 2 false true "Finds a string in another.";
+        StringSpan ["strspn"] 2 false true "Length of the start made of these characters.";
+        StringComplementSpan ["strcspn"] 2 false true "Length of the start made of other characters.";
+        StringFindAny ["strpbrk"] 2 false true "Finds the first of these characters.";
+        StringToken ["strtok"] 2 false true "Cuts off the next token; its memory is one for all threads.";
+        StringTokenReentrant ["strtok_r", "__strtok_r"] 3 false true "Cuts off the next token.";
+        StringDuplicate ["strdup", "__strdup"] 1 false true "A copy in a new object.";
+        StringBoundedDuplicate ["strndup", "__strndup"] 2 false true "A copy of at most so much in a new object.";
+        StringToInt ["atoi"] 1 false true "The number at the start.";
+        StringToLong ["atol", "atoll"] 1 false true "The number at the start.";
+        StringToDouble ["atof"] 1 false true "The number at the start.";
+        StringToSigned ["strtol", "strtoll", "__isoc23_strtol", "__isoc23_strtoll", "strtoimax"] 3 false true "The number at the start, in a base.";
+        StringToUnsigned ["strtoul", "strtoull", "__isoc23_strtoul", "__isoc23_strtoull", "strtoumax"] 3 false true "The number at the start, in a base.";
+        StringToFloat ["strtod"] 2 false true "The number at the start.";
+        IsAlpha ["isalpha"] 1 false true "Whether it is a letter. All of ctype.h speaks of the C locale.";
+        IsDigit ["isdigit"] 1 false true "Whether it is a digit.";
+        IsAlnum ["isalnum"] 1 false true "Whether it is a letter or digit.";
+        IsSpace ["isspace"] 1 false true "Whether it is white space.";
+        IsUpper ["isupper"] 1 false true "Whether it is an upper-case letter.";
+        IsLower ["islower"] 1 false true "Whether it is a lower-case letter.";
+        IsPunct ["ispunct"] 1 false true "Whether it is printable and no letter, digit or space.";
+        IsPrint ["isprint"] 1 false true "Whether it is printable.";
+        IsGraph ["isgraph"] 1 false true "Whether it is printable and no space.";
+        IsCntrl ["iscntrl"] 1 false true "Whether it is a control character.";
+        IsXdigit ["isxdigit"] 1 false true "Whether it is a hexadecimal digit.";
+        IsBlank ["isblank"] 1 false true "Whether it is a space or tab.";
+        ToUpper ["toupper"] 1 false true "The upper-case letter.";
+        ToLower ["tolower"] 1 false true "The lower-case letter.";
+        CharacterTable ["__ctype_b_loc"] 0 false true "The table behind ctype.h.";
+        LowerTable ["__ctype_tolower_loc"] 0 false true "The table behind tolower.";
+        UpperTable ["__ctype_toupper_loc"] 0 false true "The table behind toupper.";
+        Sort ["qsort"] 4 false false "Sorts, by calls of the comparison.";
+        Search ["bsearch"] 5 false true "Finds by bisection, by calls of the comparison.";
+    }
+    "Output" {
+        Print ["printf", "__printf_chk", "vprintf"] 1 true true "Formats into the execution that is shown; prints only under `fencepost run`. Orders nothing.";
+        FilePrint ["fprintf", "__fprintf_chk", "vfprintf"] 2 true true "As printf, on stdout or stderr.";
+        DescriptorPrint ["dprintf", "vdprintf"] 2 true true "As printf, on 1 or 2.";
+        StringPrint ["sprintf", "__sprintf_chk", "vsprintf", "__vsprintf_chk"] 2 true true "Formats into memory.";
+        BoundedPrint ["snprintf", "__snprintf_chk", "vsnprintf", "__vsnprintf_chk"] 3 true true "Formats into memory, at most so much.";
+        PutString ["puts"] 1 false true "As printf of a line.";
+        PutCharacter ["putchar", "putchar_unlocked"] 1 false true "As printf of a character.";
+        FilePutCharacter ["putc", "fputc", "_IO_putc"] 2 false true "As printf of a character, on stdout or stderr.";
+        FilePutString ["fputs"] 2 false true "As printf of a string, on stdout or stderr.";
+        FileWrite ["fwrite"] 4 false true "As printf of bytes, on stdout or stderr.";
+        Flush ["fflush"] 1 false true "Does nothing.";
+        PrintError ["perror"] 1 false false "As printf on stderr.";
+    }
+    "Ending" {
+        Abort ["abort"] 0 false false "An error of the program.";
+        Exit ["exit", "_exit", "_Exit", "quick_exit"] 1 false false "Ends the execution, all threads with it. What was wrong before stays wrong.";
+        AtExit ["atexit"] 1 false true "Accepted; the function is not called.";
+        AssertFail ["__assert_fail"] 4 false false "A failed assertion.";
+        ReachError ["reach_error", "__VERIFIER_error"] 0 false false "An error of the program, also where the program defines reach_error itself.";
+    }
+    "Time and chance" {
+        Yield ["sched_yield", "pthread_yield", "thrd_yield"] 0 false true "Does nothing.";
+        Sleep ["usleep", "sleep"] 1 false true "Does nothing; threads are slow and fast as it is.";
+        NanoSleep ["nanosleep", "thrd_sleep"] 2 false true "Does nothing.";
+        Time ["time"] 1 false true "Always 0.";
+        Clock ["clock"] 0 false true "Always 0.";
+        ClockTime ["clock_gettime", "timespec_get", "gettimeofday"] 2 false true "Always 0.";
+        ErrorNumber ["__errno_location"] 0 false true "Where the thread's own errno lies.";
+        Random ["rand", "random"] 0 false true "A fixed sequence for each thread, the same in every execution.";
+        RandomSeed ["srand", "srandom"] 1 false false "Does nothing.";
+        RandomReentrant ["rand_r"] 1 false true "A fixed sequence, through the seed.";
+        Environment ["getenv"] 1 false true "Always NULL.";
+        ProcessId ["getpid"] 0 false true "Always 1.";
+    }
+    "Arithmetic" {
+        Absolute ["abs"] 1 false true "Absolute value.";
+        LongAbsolute ["labs", "llabs"] 1 false true "Absolute value.";
+        Divide ["div", "ldiv", "lldiv"] 2 false true "Quotient and remainder.";
+        Power ["pow"] 2 false true "As the host's.";
+        Exponential ["exp"] 1 false true "As the host's.";
+        Logarithm ["log"] 1 false true "As the host's.";
+        Sine ["sin"] 1 false true "As the host's.";
+        Cosine ["cos"] 1 false true "As the host's.";
+    }
+    "Checking" {
+        Assume ["fp_assume", "__VERIFIER_assume"] 1 false false "The execution does not count unless the condition holds.";
+        Choose ["fp_choose"] 1 false true "Any number below the argument; all are tried.";
+        Observe ["fp_observe"] 2 false false "Makes a value part of the outcome, under a name.";
+        Fence ["fp_fence"] 1 false false "A fence of these kinds.";
+        AtomicBegin ["fp_atomic_begin", "__VERIFIER_atomic_begin"] 0 false false "No other thread runs from here.";
+        AtomicEnd ["fp_atomic_end", "__VERIFIER_atomic_end"] 0 false false "Others run again.";
+        AnyBool ["__VERIFIER_nondet_bool", "__VERIFIER_nondet__Bool"] 0 false true "0 or 1; both are tried.";
+        AnyValue ["__VERIFIER_nondet_int", "__VERIFIER_nondet_uint", "__VERIFIER_nondet_char", "__VERIFIER_nondet_uchar", "__VERIFIER_nondet_short", "__VERIFIER_nondet_ushort", "__VERIFIER_nondet_long", "__VERIFIER_nondet_ulong", "__VERIFIER_nondet_size_t", "__VERIFIER_nondet_unsigned_int"] 0 false true "0 to 3, and the result says that it was cut to these; fp_choose says which values matter.";
+    }
+}

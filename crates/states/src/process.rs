@@ -1,0 +1,453 @@
+//! Every state of a C program, whole states at a time.
+//!
+//! A breadth-first search over the states of a [`Process`]: level by level, the workers
+//! expand a share of the level each, and one of them then keeps what is new. Seen states are
+//! known by a hash of 128 bits, with the state they came from, so that an execution
+//! can be found again. Where only one thing can happen it happens at once, without a state of
+//! its own.
+//!
+//! Two different states with the same hash would be taken for one; with 128 bits that does
+//! not happen in practice.
+
+use crate::options::Options;
+use machine::{End, Image, Limits, Process, Transition, Unsupported};
+use memory::{Buffering, Model};
+use program::{
+    Bound, Counts, Execution, ModelResult, Outcome, Program, Span, Verdict, Violation, Warning,
+};
+use std::collections::{BTreeSet, HashSet};
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+/// Steps without a choice that are taken at once.
+const LONGEST_CHAIN: usize = 1000;
+/// Bytes that a state takes at least: its hash and where it came from.
+const BYTES_PER_STATE: u64 = 48;
+
+/// How a single run goes on where several things can happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnceSchedule {
+    /// The first thread that can go on does.
+    First,
+    /// Anything, by a sequence of random numbers with this seed.
+    Random(u64),
+}
+
+/// What came of a single run.
+#[derive(Clone, Debug)]
+pub struct Once {
+    /// What the program printed.
+    pub output: Vec<u8>,
+    /// What was found.
+    pub result: ModelResult,
+    /// Operations that were run.
+    pub operations: u64,
+}
+
+/// Runs a C program once.
+pub fn run_once(
+    program: &Program,
+    model: Model,
+    options: &Options,
+    schedule: OnceSchedule,
+) -> Result<Once, Unsupported> {
+    let search = Search::new(program, model, options)?;
+    let limits = Limits {
+        steps: u64::MAX,
+        ..search.limits(true)
+    };
+    let mut process = Process::new(&search.image, &limits, options.explain, true);
+    let mut found = Found::default();
+    let mut output = Vec::new();
+    let mut steps = Vec::new();
+    let mut random = match schedule {
+        OnceSchedule::First => None,
+        OnceSchedule::Random(seed) => Some(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
+    };
+    loop {
+        output.extend(process.take_output());
+        steps.extend(process.take_log());
+        let transitions = process.transitions();
+        found.counts.transitions += 1;
+        if let Some(bound) = search.options.limit_reached(search.started, || 0, || 0) {
+            found.bounds.insert(OrdBound(bound));
+            break;
+        }
+        if transitions.is_empty() {
+            search.judge(&mut process, &mut found);
+            break;
+        }
+        let index = random.as_mut().map_or(0, |state| {
+            *state ^= *state << 13;
+            *state ^= *state >> 7;
+            *state ^= *state << 17;
+            (*state % transitions.len() as u64) as usize
+        });
+        process.perform(transitions[index]);
+    }
+    let execution = options.explain.then_some(Execution {
+        steps,
+        repeats_from: None,
+    });
+    let result = search.result(found, process.started(), execution);
+    Ok(Once {
+        output,
+        result,
+        operations: process.operations(),
+    })
+}
+
+/// Explores every state of a C program.
+pub(crate) fn run(
+    program: &Program,
+    model: Model,
+    options: &Options,
+) -> Result<ModelResult, Unsupported> {
+    let search = Search::new(program, model, options)?;
+    let found = match search.explore(true) {
+        Some(found) => found,
+        // An address got to another thread in disguise.
+        None => search.explore(false).unwrap_or_default(),
+    };
+    let (started, execution) = match &found.path {
+        Some(path) if options.explain => search.replay(path, found.private),
+        _ => (Vec::new(), None),
+    };
+    Ok(search.result(found, started, execution))
+}
+
+/// A bound with an order, so that reports do not depend on the order of the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct OrdBound(Bound);
+
+impl OrdBound {
+    fn key(self) -> (u8, u64, Span) {
+        match self.0 {
+            Bound::StoreBuffer(size) => (0, size.into(), Span::NOWHERE),
+            Bound::ReorderBox(size) => (1, size.into(), Span::NOWHERE),
+            Bound::Unroll(turns, at) => (2, turns.into(), at),
+            Bound::Steps(steps, at) => (3, steps, at),
+            Bound::Values(count) => (4, count.into(), Span::NOWHERE),
+            Bound::States(count) => (5, count, Span::NOWHERE),
+            Bound::Memory(bytes) => (6, bytes, Span::NOWHERE),
+            Bound::Time(time) => (7, time.as_nanos() as u64, Span::NOWHERE),
+            Bound::Interrupted(count) => (8, count, Span::NOWHERE),
+        }
+    }
+}
+
+impl Ord for OrdBound {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+impl PartialOrd for OrdBound {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// What a search found.
+#[derive(Default)]
+struct Found {
+    violation: Option<Violation>,
+    /// The way to the violation.
+    path: Option<Vec<Transition>>,
+    private: bool,
+    outcomes: BTreeSet<Vec<u64>>,
+    bounds: BTreeSet<OrdBound>,
+    warnings: BTreeSet<Warning>,
+    counts: Counts,
+}
+
+/// Where a state came from.
+#[derive(Clone, Copy)]
+struct Origin {
+    parent: u32,
+    transition: Transition,
+}
+
+struct Search<'a> {
+    image: Image,
+    program: &'a Program,
+    model: Model,
+    options: &'a Options,
+    started: Instant,
+}
+
+impl<'a> Search<'a> {
+    fn new(program: &'a Program, model: Model, options: &'a Options) -> Result<Self, Unsupported> {
+        if model.row().buffering == Buffering::Everything {
+            return Err(Unsupported {
+                what: "C programs under RMO",
+                span: Span::NOWHERE,
+            });
+        }
+        Ok(Search {
+            image: Image::new(program, model),
+            program,
+            model,
+            options,
+            started: Instant::now(),
+        })
+    }
+
+    fn limits(&self, private: bool) -> Limits {
+        let in_loops = self.image.has_loop.then_some(Options::BUFFER_IN_LOOPS);
+        Limits {
+            buffer: self.options.buffer.or(in_loops),
+            unroll: self.options.unroll,
+            spurious: self.options.spurious,
+            races: self.options.races,
+            private,
+            ..Limits::default()
+        }
+    }
+
+    /// Explores everything; `None` if it has to be done again without private objects.
+    fn explore(&self, private: bool) -> Option<Found> {
+        let limits = self.limits(private);
+        let mut found = Found {
+            private,
+            ..Found::default()
+        };
+        let mut seen: HashSet<u128> = HashSet::new();
+        let mut origins: Vec<Origin> = Vec::new();
+        let mut first = Process::new(&self.image, &limits, false, false);
+        settle(&mut first);
+        seen.insert(first.fingerprint());
+        origins.push(Origin {
+            parent: 0,
+            transition: Transition::Commit(program::ThreadId(0), 0),
+        });
+        let mut level = vec![(0u32, first)];
+        while !level.is_empty() {
+            let mut next = Vec::new();
+            // Shares small enough that limits are looked at now and then.
+            let share = 256 * self.options.jobs.max(1);
+            let mut rest = level.into_iter();
+            loop {
+                let batch: Vec<(u32, Process)> = rest.by_ref().take(share).collect();
+                if batch.is_empty() {
+                    break;
+                }
+                let states = origins.len();
+                let bytes = || states * BYTES_PER_STATE as usize;
+                let limit = self.options.limit_reached(self.started, || states, bytes);
+                if let Some(bound) = limit {
+                    found.bounds.insert(OrdBound(bound));
+                    return Some(found);
+                }
+                for expanded in self.expand(batch) {
+                    let Expanded {
+                        number,
+                        state,
+                        bounds,
+                        successors,
+                    } = expanded;
+                    found.bounds.extend(bounds.into_iter().map(OrdBound));
+                    if let Some(mut state) = state {
+                        if state.disguised() && private {
+                            return None;
+                        }
+                        self.judge(&mut state, &mut found);
+                        if found.violation.is_some() && found.path.is_none() {
+                            found.path = Some(path_to(&origins, number));
+                        }
+                        if found.violation.is_some() && self.options.stop_at_violation {
+                            return Some(found);
+                        }
+                    }
+                    for (transition, hash, successor) in successors {
+                        found.counts.transitions += 1;
+                        if seen.insert(hash) {
+                            let successor_number = origins.len() as u32;
+                            let parent = number;
+                            origins.push(Origin { parent, transition });
+                            next.push((successor_number, successor));
+                        }
+                    }
+                }
+                found.counts.states = origins.len() as u64;
+                found.counts.bytes = origins.len() as u64 * BYTES_PER_STATE;
+                let progress = &self.options.progress;
+                progress
+                    .states
+                    .store(found.counts.states, Ordering::Relaxed);
+                progress.depth.store(found.counts.depth, Ordering::Relaxed);
+            }
+            level = next;
+            found.counts.depth += 1;
+        }
+        found.counts.states = origins.len() as u64;
+        Some(found)
+    }
+
+    /// Expands states, each worker a part of them; in order.
+    fn expand<'p>(&self, batch: Vec<(u32, Process<'p>)>) -> Vec<Expanded<'p>> {
+        let jobs = self.options.jobs.max(1);
+        if jobs == 1 || batch.len() < 16 {
+            return batch.into_iter().map(expand_one).collect();
+        }
+        let mut parts: Vec<Vec<(u32, Process<'p>)>> = Vec::new();
+        let size = batch.len().div_ceil(jobs);
+        let mut rest = batch.into_iter();
+        loop {
+            let part: Vec<_> = rest.by_ref().take(size).collect();
+            if part.is_empty() {
+                break;
+            }
+            parts.push(part);
+        }
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = parts
+                .into_iter()
+                .map(|part| scope.spawn(|| part.into_iter().map(expand_one).collect::<Vec<_>>()))
+                .collect();
+            let done = workers.into_iter().map(|worker| worker.join());
+            done.flat_map(|part| match part {
+                Ok(part) => part,
+                Err(panic) => std::panic::resume_unwind(panic),
+            })
+            .collect()
+        })
+    }
+
+    /// Judges a state from which nothing happens any more.
+    fn judge(&self, process: &mut Process<'_>, found: &mut Found) {
+        for bound in process.bounds() {
+            found.bounds.insert(OrdBound(bound));
+        }
+        match process.end() {
+            Some(End::Fault(thread, span, fault)) => {
+                let violation = Violation::Fault {
+                    thread: *thread,
+                    span: *span,
+                    fault: (**fault).clone(),
+                };
+                found.violation.get_or_insert(violation);
+                return;
+            }
+            Some(End::Discarded) => return,
+            Some(End::Cut(bound)) => {
+                found.bounds.insert(OrdBound(*bound));
+                return;
+            }
+            Some(End::Exit(_)) => {}
+            None => {
+                let waiting = process.waiting();
+                if !waiting.is_empty() {
+                    found.violation.get_or_insert(Violation::Deadlock(waiting));
+                    return;
+                }
+                found.warnings.extend(process.warnings());
+            }
+        }
+        found.outcomes.insert(process.outcome());
+    }
+
+    /// Runs an execution again, and tells what happened.
+    fn replay(&self, path: &[Transition], private: bool) -> (Vec<String>, Option<Execution>) {
+        let limits = self.limits(private);
+        let mut process = Process::new(&self.image, &limits, true, false);
+        settle(&mut process);
+        for transition in path {
+            process.perform(*transition);
+            settle(&mut process);
+        }
+        let execution = Execution {
+            steps: process.take_log(),
+            repeats_from: None,
+        };
+        (process.started(), Some(execution))
+    }
+
+    fn result(
+        &self,
+        found: Found,
+        started: Vec<String>,
+        execution: Option<Execution>,
+    ) -> ModelResult {
+        let bounds: Vec<Bound> = found.bounds.iter().map(|bound| bound.0).collect();
+        let verdict = match &found.violation {
+            Some(_) => Verdict::Violated,
+            None if bounds.iter().all(|bound| bound.is_exhausted()) => Verdict::Holds,
+            None => Verdict::Undecided,
+        };
+        let complete = found.violation.is_none() || !self.options.stop_at_violation;
+        let outcomes = found.outcomes.into_iter().filter(|_| complete).map(Outcome);
+        let mut outcomes: Vec<Outcome> = outcomes.collect();
+        outcomes.sort_by_cached_key(|outcome| outcome.numbers(&self.program.observed));
+        ModelResult {
+            model: self.model.name(),
+            engine: "states",
+            machine: "process",
+            verdict,
+            bounds,
+            counts: found.counts,
+            outcomes,
+            observation: None,
+            violation: found.violation,
+            warnings: found.warnings.into_iter().collect(),
+            started,
+            execution,
+            time: self.started.elapsed(),
+        }
+    }
+}
+
+/// A state and what may come next.
+struct Expanded<'p> {
+    number: u32,
+    /// The state, if nothing can happen any more.
+    state: Option<Process<'p>>,
+    /// Bounds that are in the way here.
+    bounds: Vec<Bound>,
+    successors: Vec<(Transition, u128, Process<'p>)>,
+}
+
+fn expand_one((number, mut process): (u32, Process<'_>)) -> Expanded<'_> {
+    let transitions = process.transitions();
+    if transitions.is_empty() || process.disguised() {
+        return Expanded {
+            number,
+            bounds: process.bounds(),
+            state: Some(process),
+            successors: Vec::new(),
+        };
+    }
+    let successors = transitions.into_iter().map(|transition| {
+        let mut next = process.clone();
+        next.perform(transition);
+        settle(&mut next);
+        (transition, next.fingerprint(), next)
+    });
+    Expanded {
+        number,
+        bounds: process.bounds(),
+        successors: successors.collect(),
+        state: None,
+    }
+}
+
+/// Goes on while only one thing can happen.
+fn settle(process: &mut Process<'_>) {
+    for _ in 0..LONGEST_CHAIN {
+        match process.transitions()[..] {
+            [only] => process.perform(only),
+            _ => return,
+        }
+    }
+}
+
+fn path_to(origins: &[Origin], mut number: u32) -> Vec<Transition> {
+    let mut path = Vec::new();
+    while number != 0 {
+        let origin = origins[number as usize];
+        path.push(origin.transition);
+        number = origin.parent;
+    }
+    path.reverse();
+    path
+}

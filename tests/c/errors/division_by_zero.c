@@ -1,0 +1,5 @@
+// check: division
+int divisor;
+int main(void) {
+  return 10 / divisor;
+}

@@ -1,0 +1,5 @@
+// check: endless
+int main(void) {
+  for (;;)
+    ;
+}

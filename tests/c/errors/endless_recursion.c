@@ -1,0 +1,3 @@
+// check: stack-overflow
+static int down(int n) { return down(n + 1) + 1; }
+int main(void) { return down(0); }

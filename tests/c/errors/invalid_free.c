@@ -1,0 +1,7 @@
+// check: invalid-free
+#include <stdlib.h>
+int main(void) {
+  int *p = malloc(8);
+  free(p + 1);
+  return 0;
+}

@@ -1,0 +1,8 @@
+// check: out-of-bounds
+int table[4];
+int main(void) {
+  int sum = 0;
+  for (int i = 0; i <= 4; i++)
+    sum += table[i];
+  return sum;
+}

@@ -1,0 +1,5 @@
+// check: uninitialised
+int main(void) {
+  int *pointer;
+  return *pointer;
+}

@@ -1,0 +1,7 @@
+// check: misuse
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int main(void) {
+  pthread_mutex_unlock(&m);
+  return 0;
+}

@@ -1,0 +1,6 @@
+// check: holds
+#include <pthread.h>
+#include <stdlib.h>
+int main(void) {
+  exit(0);
+}

@@ -1,4 +1,4 @@
-//! No text makes the reader or the linker panic: the samples are cut, mutated and
+//! No text makes the reader, the linker or the lowering panic: the samples are cut, mutated and
 //! spliced by a seeded generator. `FENCEPOST_FUZZ_SECONDS=60` goes on for that long.
 
 use frontend::llvm::{link, parse};
@@ -120,6 +120,9 @@ fn mutate(generator: &mut Generator, texts: &[String]) -> String {
 
 fn check(text: String) -> bool {
     let source = Source::new("mutant.ll", text);
+    if let Err(complaint) = frontend::read_llvm(&source) {
+        assert!(!complaint.message.starts_with("internal"), "{complaint}");
+    }
     match parse(&source) {
         Ok(module) => {
             for index in 0..module.types.len() {

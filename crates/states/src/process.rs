@@ -52,10 +52,7 @@ pub fn run_once(
     schedule: OnceSchedule,
 ) -> Result<Once, Unsupported> {
     let search = Search::new(program, model, options)?;
-    let limits = Limits {
-        steps: u64::MAX,
-        ..search.limits(true)
-    };
+    let limits = search.limits(true);
     let mut process = Process::new(&search.image, &limits, options.explain, true);
     let mut found = Found::default();
     let mut output = Vec::new();
@@ -74,6 +71,10 @@ pub fn run_once(
             break;
         }
         if transitions.is_empty() {
+            // A single run may take as long as it likes.
+            if process.resume() {
+                continue;
+            }
             search.judge(&mut process, &mut found);
             break;
         }

@@ -1,6 +1,7 @@
 //! Every road to the outcomes of a program gives the same ones: the store-buffer
 //! machine, the reorder-box machine, both with every step a state of its own, one
-//! worker and several, with and without symmetry, and the axioms read literally.
+//! worker and several, with and without symmetry, the machine for C programs, and the axioms
+//! read literally.
 //!
 //! A few hundred programs by default. `FENCEPOST_PROGRAMS=50000 cargo test --release
 //! -p fencepost-states --test agreement` is the nightly size.
@@ -8,7 +9,7 @@
 use memory::Model;
 use oracle::OracleModel;
 use oracle::generate::{GeneratedProgram, Limits, build, programs, sequence};
-use program::{Program, Word};
+use program::{Instruction, InstructionKind, Place, Program, RegisterId, Span, Terminator, Word};
 use proptest::prelude::*;
 use states::{MachineKind, Options};
 use std::collections::BTreeSet;
@@ -73,12 +74,49 @@ fn roads(model: Model, accesses: usize) -> Vec<(&'static str, Options)> {
     roads
 }
 
+/// The program as one for the machine of C programs, which starts registers undefined and
+/// observes values on the way.
+fn as_process(program: &Program) -> Program {
+    let mut process = program.clone();
+    process.process = true;
+    for thread in &mut process.threads {
+        let registers = program.functions[thread.function.index()].registers.len();
+        let zeros = (0..registers).map(|register| (RegisterId::from(register), 0));
+        thread.initial = zeros.chain(thread.initial.iter().copied()).collect();
+    }
+    for observable in &program.observed {
+        let Place::Register(thread, register) = observable.place else {
+            continue;
+        };
+        let function = process.threads[thread.index()].function;
+        for block in &mut process.functions[function.index()].blocks {
+            if matches!(block.terminator, Terminator::Return(_)) {
+                let name = observable.name.clone();
+                let value = register.into();
+                block.instructions.push(Instruction {
+                    kind: InstructionKind::Observe { name, value },
+                    span: Span::NOWHERE,
+                });
+            }
+        }
+    }
+    process
+}
+
 fn disagreement(generated: &GeneratedProgram) -> Option<String> {
     let program = &build(generated);
     for model in Model::ALL {
         let expected = oracle::outcomes(program, oracle_model(model));
+        let mut found: Vec<(&str, BTreeSet<Vec<Word>>)> = Vec::new();
         for (road, options) in roads(model, generated.accesses()) {
-            let found = outcomes(program, model, &options);
+            found.push((road, outcomes(program, model, &options)));
+        }
+        if model != Model::Rmo {
+            let process = as_process(program);
+            let options = Options::default();
+            found.push(("as a C program", outcomes(&process, model, &options)));
+        }
+        for (road, found) in found {
             if found != expected {
                 let missing: Vec<_> = expected.difference(&found).collect();
                 let extra: Vec<_> = found.difference(&expected).collect();

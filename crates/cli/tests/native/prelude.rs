@@ -11,6 +11,7 @@ pub const PRELUDE: &str = r#"#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #pragma STDC FP_CONTRACT OFF
+#pragma clang diagnostic ignored "-Weverything"
 
 typedef __int128 int128_t;
 typedef unsigned __int128 uint128_t;

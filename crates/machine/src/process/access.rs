@@ -242,6 +242,9 @@ impl Process<'_> {
         if !forwarded {
             self.races_read(id, at, access.order);
         }
+        if self.is_private(id, at.block) {
+            return Ok(value);
+        }
         self.note(id, span, |process| Event::Access {
             kind: match forwarded {
                 true => AccessEvent::Forward,

@@ -41,7 +41,9 @@ use self::memory::Memory;
 use self::thread::{Frame, Standing, Thread};
 use self::value::Value;
 use ::memory::Buffering;
-use program::{Bound, Event, Fault, FunctionId, Span, Step, ThreadId, Warning, Word};
+use program::{
+    Bound, Event, Fault, FunctionId, Observable, Place, Span, Step, ThreadId, Warning, Word,
+};
 
 /// What a process is asked to do, and within which bounds.
 #[derive(Clone, Debug)]
@@ -100,6 +102,8 @@ pub struct Process<'a> {
     /// Destructors of keys; `None` for a key given up.
     keys: Vec<Option<Word>>,
     end: Option<End>,
+    /// The thread that has run too long on its own.
+    tired: Option<ThreadId>,
     /// Threads just started, which have not run ahead yet.
     waking: Vec<ThreadId>,
     /// Where `strtok` goes on.
@@ -134,6 +138,7 @@ impl<'a> Process<'a> {
             alone: None,
             keys: Vec::new(),
             end: None,
+            tired: None,
             waking: Vec::new(),
             strtok: 0,
             tables: Vec::new(),
@@ -194,8 +199,16 @@ impl<'a> Process<'a> {
 
     /// The values observed, in the order of the program's observables; 0 where nothing was.
     pub fn outcome(&self) -> Vec<Word> {
-        let words = self.observed.iter();
-        words.map(|value| value.unwrap_or_default().word).collect()
+        let observables = self.image.program.observed.iter().zip(&self.observed);
+        let word = |(observable, observed): (&Observable, &Option<Value>)| match observable.place {
+            Place::Memory(address) => {
+                let at = self.memory.locate(address.to_word());
+                let value = at.map(|at| self.memory.read(at, observable.width.bytes()));
+                value.unwrap_or_default().word
+            }
+            Place::Observation | Place::Register(..) => observed.unwrap_or_default().word,
+        };
+        observables.map(word).collect()
     }
 
     /// Bounds that were in the way.

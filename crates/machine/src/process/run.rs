@@ -56,6 +56,17 @@ impl Process<'_> {
         }
     }
 
+    /// Lets the thread go on that ran too long on its own; false if there is none.
+    pub fn resume(&mut self) -> bool {
+        let Some(id) = self.tired.take() else {
+            return false;
+        };
+        self.end = None;
+        self.threads[id.index()].steps = 0;
+        self.advance(id);
+        true
+    }
+
     /// Runs the fast part and one slow operation; false if the thread stops.
     fn advance_some(&mut self, id: ThreadId) -> Run<bool> {
         if self.threads[id.index()].result.is_some() && self.threads[id.index()].frames.len() == 1 {
@@ -81,6 +92,7 @@ impl Process<'_> {
         if thread.steps > self.limits.steps && thread.steps > steps {
             let at = self.span_of(id);
             self.end = Some(End::Cut(Bound::Steps(self.limits.steps, at)));
+            self.tired = Some(id);
             return Ok(false);
         }
         let Some(frame) = thread.frames.last() else {

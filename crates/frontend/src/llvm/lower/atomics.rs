@@ -164,7 +164,7 @@ impl<'m> Coder<'_, 'm> {
         let target = Target {
             address: self.scalar(pointer)?,
             order: self.order(access),
-            failure: memory_order(failure),
+            failure: self.load_order(memory_order(failure))?,
             align: self.align(access, expected.value_type)?,
         };
         let expected = self.operand(expected)?;
@@ -332,6 +332,7 @@ impl<'m> Coder<'_, 'm> {
                     (call.in_memory, values.get(3).and_then(Argument::scalar)),
                     (_, Some(Operand::Constant(word))) if word & 1 != 0
                 );
+                self.load_order(target.failure)?;
                 let (old, done) = self.exchange_if(&widths, target, &expected, &desired, weak)?;
                 // The place of the expected value gets the old one.
                 self.write_back(&widths, place, &old);
@@ -386,6 +387,7 @@ impl<'m> Coder<'_, 'm> {
     }
 
     fn atomic_load(&mut self, widths: &[Width], target: Target) -> Lowered<Vec<Operand>> {
+        self.load_order(target.order)?;
         if let [width] = *widths {
             return Ok(vec![self.load_leaf(
                 target.address,
@@ -401,6 +403,7 @@ impl<'m> Coder<'_, 'm> {
     }
 
     fn atomic_store(&mut self, widths: &[Width], target: Target, new: &[Operand]) -> Lowered<()> {
+        self.store_order(target.order)?;
         if let [width] = *widths {
             self.store_leaf(target.address, new[0], width, target.order, target.align);
             return Ok(());

@@ -200,6 +200,7 @@ impl Body {
             }
             (Add | Sub | Or | Xor | Shl | Shr | Sar, a, Operand::Constant(0)) if same(a) => Some(a),
             (Add | Or | Xor, Operand::Constant(0), b) if same(b) => Some(b),
+            (And | Or, a, b) if a == b && same(a) => Some(a),
             (Mul, a, Operand::Constant(1)) if same(a) => Some(a),
             (Mul, Operand::Constant(1), b) if same(b) => Some(b),
             (Shl | Shr, _, Operand::Constant(by)) if by >= u64::from(width.bits()) => {

@@ -142,6 +142,26 @@ impl<'m> Coder<'_, 'm> {
         }
     }
 
+    /// An order that a load can have.
+    pub fn load_order(&mut self, order: MemoryOrder) -> Lowered<MemoryOrder> {
+        match order {
+            MemoryOrder::Release | MemoryOrder::AcquireRelease => {
+                Err(self.refuse("a load that releases"))
+            }
+            order => Ok(order),
+        }
+    }
+
+    /// An order that a store can have.
+    pub fn store_order(&mut self, order: MemoryOrder) -> Lowered<MemoryOrder> {
+        match order {
+            MemoryOrder::Acquire | MemoryOrder::AcquireRelease => {
+                Err(self.refuse("a store that acquires"))
+            }
+            order => Ok(order),
+        }
+    }
+
     /// The alignment of an access in bytes.
     pub fn align(&mut self, access: &LlvmAccess, value_type: TypeId) -> Lowered<u64> {
         let natural = self.room(value_type)?.align;
@@ -156,7 +176,7 @@ impl<'m> Coder<'_, 'm> {
         access: &LlvmAccess,
     ) -> Lowered<Vec<Operand>> {
         let address = self.scalar(pointer)?;
-        let order = self.order(access);
+        let order = self.load_order(self.order(access))?;
         let align = self.align(access, value_type)?;
         self.load_from(value_type, address, order, align, access.ordering.is_some())
     }
@@ -199,7 +219,7 @@ impl<'m> Coder<'_, 'm> {
     ) -> Lowered<()> {
         let parts = self.operand(value)?;
         let address = self.scalar(pointer)?;
-        let order = self.order(access);
+        let order = self.store_order(self.order(access))?;
         let align = self.align(access, value.value_type)?;
         let atomic = access.ordering.is_some();
         self.store_to(value.value_type, &parts, address, order, align, atomic)

@@ -158,22 +158,27 @@ impl Search<'_, '_> {
     /// copied or filled.
     fn settle(&mut self) {
         let ranges = std::mem::take(&mut self.ranges);
-        loop {
-            let mut changed = false;
-            for range in &ranges {
-                let sides = [range.to, range.from];
-                for spot in sides.into_iter().flatten() {
-                    changed |= self.cover(spot, range.size);
-                }
-                if let [Some(to), Some(from)] = sides {
-                    changed |= self.mirror(from, to, range.size);
-                    changed |= self.mirror(to, from, range.size);
-                }
+        // Gaps are cut only where both sides have nothing better.
+        while ranges
+            .iter()
+            .fold(false, |changed, range| changed | self.agree(range))
+            || ranges.iter().any(|range| self.close_gaps(range))
+        {}
+    }
+
+    fn agree(&mut self, range: &Range) -> bool {
+        match (range.to, range.from) {
+            (Some(to), Some(from)) => {
+                self.mirror(from, to, range.size) | self.mirror(to, from, range.size)
             }
-            if !changed {
-                return;
-            }
+            _ => false,
         }
+    }
+
+    fn close_gaps(&mut self, range: &Range) -> bool {
+        let sides = [range.to, range.from];
+        let mut sides = sides.into_iter().flatten();
+        sides.any(|spot| self.cover(spot, range.size))
     }
 
     /// Gives one side of a copy the parts of the other; whether anything changed.

@@ -17,12 +17,14 @@ impl Body {
         let mut sum = Vec::with_capacity(widths.len());
         for (index, width) in widths.iter().enumerate() {
             let first = self.binary(Binary::Add, *width, a[index], b[index]);
-            let over = self.binary(Binary::Ult, *width, first, a[index]);
             let more = self.resize(*width, carry);
             let second = self.binary(Binary::Add, *width, first, more);
             if index + 1 < widths.len() {
-                let again = self.binary(Binary::Ult, *width, second, first);
-                carry = self.binary(Binary::Or, Width::BIT, over, again);
+                carry = self.binary(Binary::Ult, *width, first, a[index]);
+                if index > 0 {
+                    let again = self.binary(Binary::Ult, *width, second, first);
+                    carry = self.binary(Binary::Or, Width::BIT, carry, again);
+                }
             }
             sum.push(second);
         }
@@ -38,9 +40,11 @@ impl Body {
             let more = self.resize(*width, borrow);
             let second = self.binary(Binary::Sub, *width, first, more);
             if index + 1 < widths.len() {
-                let under = self.binary(Binary::Ult, *width, a[index], b[index]);
-                let again = self.binary(Binary::Ult, *width, first, more);
-                borrow = self.binary(Binary::Or, Width::BIT, under, again);
+                borrow = self.binary(Binary::Ult, *width, a[index], b[index]);
+                if index > 0 {
+                    let again = self.binary(Binary::Ult, *width, first, more);
+                    borrow = self.binary(Binary::Or, Width::BIT, borrow, again);
+                }
             }
             difference.push(second);
         }

@@ -13,7 +13,9 @@ fn programs(folder: &str) -> Vec<PathBuf> {
     let folder = repository().join("tests/c").join(folder);
     let entries = std::fs::read_dir(folder).expect("a folder of programs");
     let paths = entries.map(|entry| entry.expect("a readable folder").path());
-    let mut paths: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|e| e == "c")).collect();
+    let mut paths: Vec<PathBuf> = paths
+        .filter(|path| path.extension().is_some_and(|e| e == "c"))
+        .collect();
     paths.sort();
     paths
 }
@@ -22,7 +24,9 @@ fn programs(folder: &str) -> Vec<PathBuf> {
 fn header(path: &Path) -> (Vec<String>, String) {
     let text = std::fs::read_to_string(path).expect("a readable program");
     let line = text.lines().next().unwrap_or_default();
-    let line = line.strip_prefix("// check").expect("a first line that says what to check");
+    let line = line
+        .strip_prefix("// check")
+        .expect("a first line that says what to check");
     let (options, expected) = line.rsplit_once(':').expect("a colon");
     let options = options.split_whitespace().map(str::to_owned).collect();
     (options, expected.trim().to_owned())
@@ -60,7 +64,10 @@ fn all_as_expected(folder: &str) {
             if kind(&result) != expected {
                 let (model, found) = (&result["model"], kind(&result));
                 let violation = &result["violation"]["message"];
-                wrong.push(format!("{} {model}: {found}, not {expected}: {violation}", path.display()));
+                wrong.push(format!(
+                    "{} {model}: {found}, not {expected}: {violation}",
+                    path.display()
+                ));
             }
         }
     }
@@ -85,7 +92,11 @@ fn essence(report: &Value) -> Vec<String> {
         let (line, column) = (&violation["line"], &violation["text"]);
         format!(
             "{} {} {} {line} {column} {} {}",
-            result["model"], result["verdict"], violation["kind"], violation["message"], result["outcomes"]
+            result["model"],
+            result["verdict"],
+            violation["kind"],
+            violation["message"],
+            result["outcomes"]
         )
     });
     essence.collect()
@@ -112,7 +123,11 @@ fn versions_of_clang_agree() {
 fn examples_get_their_verdicts() {
     let folder = repository().join("examples/c");
     let table = std::fs::read_to_string(folder.join("expected.tsv")).expect("a table");
-    let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split('\t').collect()).collect();
+    let rows: Vec<Vec<&str>> = table
+        .lines()
+        .skip(1)
+        .map(|line| line.split('\t').collect())
+        .collect();
     let mut wrong = Vec::new();
     for group in rows.chunk_by(|a, b| a[..2] == b[..2]) {
         let define = match group[0][1] {
@@ -120,7 +135,11 @@ fn examples_get_their_verdicts() {
             name => vec![format!("-D{name}")],
         };
         let define: Vec<&str> = define.iter().map(String::as_str).collect();
-        let report = check(&folder.join(group[0][0]), &["--model", "sc,tso,pso"], &define);
+        let report = check(
+            &folder.join(group[0][0]),
+            &["--model", "sc,tso,pso"],
+            &define,
+        );
         for row in group {
             let (file, defines, model, verdict, kinds) = (row[0], row[1], row[2], row[3], row[4]);
             let results = report["results"].as_array().into_iter().flatten();
@@ -131,7 +150,9 @@ fn examples_get_their_verdicts() {
                 _ => kinds.split(',').any(|kind| kind == found),
             };
             if !right {
-                wrong.push(format!("{file} {defines} {model}: {found}, not {verdict} {kinds}"));
+                wrong.push(format!(
+                    "{file} {defines} {model}: {found}, not {verdict} {kinds}"
+                ));
             }
         }
     }

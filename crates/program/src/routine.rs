@@ -14,8 +14,8 @@ pub struct RoutineRow {
     pub names: &'static [&'static str],
     /// Number of parameters, before the variable ones.
     pub parameters: u8,
-    /// Whether further arguments follow. They arrive as one: the address of a row of
-    /// eight-byte slots.
+    /// Whether further arguments follow. They arrive as one: the address of a `va_list` of
+    /// x86-64.
     pub variadic: bool,
     /// Whether it has a result.
     pub result: bool,
@@ -74,6 +74,8 @@ routines! {
         ThreadEqual ["pthread_equal", "thrd_equal"] 2 false true "Whether two threads are one.";
         AttributesInit ["pthread_attr_init"] 1 false true "Attributes of a thread that can be joined.";
         AttributesSetDetached ["pthread_attr_setdetachstate"] 2 false true "Sets whether threads start detached.";
+        AttributesIgnored ["pthread_attr_destroy", "pthread_mutexattr_destroy", "pthread_condattr_init", "pthread_condattr_destroy", "pthread_rwlockattr_init", "pthread_rwlockattr_destroy", "pthread_barrierattr_init", "pthread_barrierattr_destroy"] 1 false true "Does nothing.";
+        AttributesSetIgnored ["pthread_attr_setstacksize", "pthread_attr_setguardsize", "pthread_attr_setscope", "pthread_attr_setinheritsched", "pthread_condattr_setclock", "pthread_condattr_setpshared", "pthread_mutexattr_setpshared", "pthread_mutexattr_setprotocol", "pthread_mutexattr_setrobust", "pthread_rwlockattr_setpshared", "pthread_barrierattr_setpshared", "pthread_setname_np"] 2 false true "Does nothing.";
         C11ThreadCreate ["thrd_create"] 3 false true "Starts a thread.";
         C11ThreadJoin ["thrd_join"] 2 false true "Waits for a thread and takes its result.";
         C11ThreadDetach ["thrd_detach"] 1 false true "Gives up joining a thread.";
@@ -158,6 +160,7 @@ routines! {
         MemorySet ["memset", "__memset_chk"] 3 false true "Fills. More than 64 bytes happen in one step.";
         MemoryCompare ["memcmp", "bcmp"] 3 false true "Compares, in one step.";
         MemoryFind ["memchr"] 3 false true "Finds a byte.";
+        MemoryFindLast ["memrchr"] 3 false true "Finds the last such byte.";
     }
     "Strings" {
         StringLength ["strlen"] 1 false true "The length. String functions read and write in one step.";

@@ -12,7 +12,11 @@ pub fn repository() -> PathBuf {
 /// What `check --format json` says of a file.
 pub fn check(path: &Path, options: &[&str], compiler: &[&str]) -> Value {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fencepost"));
-    command.arg("check").arg(path).args(["--format", "json"]).args(options);
+    command
+        .arg("check")
+        .arg(path)
+        .args(["--format", "json"])
+        .args(options);
     if !compiler.is_empty() {
         command.arg("--").args(compiler);
     }

@@ -79,8 +79,24 @@ impl<'a> Reader<'a> {
 
     /// Reads the attributes between the type of a parameter and its value.
     pub fn parameter_attributes(&mut self) -> Read<Passing> {
+        Ok(self.argument_attributes()?.0)
+    }
+
+    /// The same, with the `align` of a pointer.
+    pub fn argument_attributes(&mut self) -> Read<(Passing, Option<u64>)> {
         let mut passing = Passing::Plain;
+        let mut align = None;
         while !self.at_value() {
+            if self.token.kind == Kind::Word && self.body() == b"align" {
+                self.advance();
+                if self.token.kind == Kind::Number && !self.at_line_end() {
+                    align = decimal(self.body());
+                    self.advance();
+                } else if self.is(b'(') {
+                    self.skip_balanced()?;
+                }
+                continue;
+            }
             let word = match self.token.kind {
                 Kind::Word if self.lexer.after(self.token) == Some(b'(') => self.body(),
                 _ => b"",
@@ -101,7 +117,7 @@ impl<'a> Reader<'a> {
             passing = make(self.value_type()?);
             self.expect(b')')?;
         }
-        Ok(passing)
+        Ok((passing, align))
     }
 
     /// Skips the attributes behind the arguments of a call, and says whether `noreturn`

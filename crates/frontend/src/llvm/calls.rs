@@ -151,14 +151,16 @@ impl<'a> Reader<'a> {
                     value_type,
                     value: Value::Metadata(node),
                     passing: Default::default(),
+                    align: None,
                 });
             } else {
-                let passing = self.parameter_attributes()?;
+                let (passing, align) = self.argument_attributes()?;
                 let value = self.value(value_type)?;
                 arguments.push(Argument {
                     value_type,
                     value,
                     passing,
+                    align,
                 });
             }
             if !self.take(b',') {

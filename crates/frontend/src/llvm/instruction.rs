@@ -387,6 +387,8 @@ pub struct Argument {
     pub value: Value,
     /// How a pointer is passed.
     pub passing: Passing,
+    /// `align` of a pointer, in bytes.
+    pub align: Option<u64>,
 }
 
 /// Whether a call may reuse its caller's stack frame.

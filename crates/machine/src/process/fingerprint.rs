@@ -96,6 +96,7 @@ fn bytes_hash(bytes: &Bytes) -> u128 {
 impl Process<'_> {
     /// A hash of everything that decides what may happen from here on.
     pub fn fingerprint(&mut self) -> u128 {
+        self.races_normalise();
         let mut lanes = Lanes::new();
         for thread in &self.threads {
             self.hash_thread(thread, &mut lanes);

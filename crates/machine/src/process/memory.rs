@@ -145,7 +145,7 @@ impl Memory {
         let mut globals = Region::default();
         for (index, object) in program.objects.iter().enumerate() {
             globals.entries.push(match object.cells() {
-                0 if object.kind == ObjectKind::Shared => Entry::Free,
+                0 if !matches!(object.kind, ObjectKind::Code(_)) => Entry::Free,
                 _ => Entry::Block(declared(index as u32, object)),
             });
         }

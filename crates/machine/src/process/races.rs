@@ -129,8 +129,48 @@ impl Races {
                 time: now.get(id),
                 span: looked.span,
             });
+            past.sort_unstable_by_key(|old| (old.thread, old.writes, old.atomic));
         }
         None
+    }
+
+    /// Renumbers times by their rank: only their order matters, and states that differ in
+    /// nothing else are one. `waiting` are the clocks of stores on their way.
+    fn normalise(&mut self, waiting: &mut [&mut Arc<[u32]>]) {
+        let mut times: Vec<Vec<u32>> = vec![Vec::new(); self.threads.len()];
+        for past in self.past.values().flatten() {
+            times[past.thread.index()].push(past.time);
+        }
+        let mut clocks: Vec<&mut [u32]> = Vec::new();
+        for thread in &mut self.threads {
+            let all = [&mut thread.now, &mut thread.fenced, &mut thread.unfenced];
+            clocks.extend(all.map(|clock| &mut clock.0[..]));
+        }
+        let known = self.places.values_mut().chain(self.objects.values_mut());
+        clocks.extend(known.map(|clock| &mut clock.0[..]));
+        clocks.extend(waiting.iter_mut().map(|clock| Arc::make_mut(clock)));
+        for clock in &clocks {
+            for (times, time) in times.iter_mut().zip(clock.iter()) {
+                times.push(*time);
+            }
+        }
+        for times in &mut times {
+            // What is known of a thread starts at 0, what it does at 1.
+            times.extend([0, 1]);
+            times.sort_unstable();
+            times.dedup();
+        }
+        let rank = |thread: usize, time: u32| match times[thread].binary_search(&time) {
+            Ok(rank) | Err(rank) => rank as u32,
+        };
+        for clock in clocks {
+            for (thread, time) in clock.iter_mut().enumerate() {
+                *time = rank(thread, *time);
+            }
+        }
+        for past in self.past.values_mut().flatten() {
+            past.time = rank(past.thread.index(), past.time);
+        }
     }
 
     fn acquire_place(&mut self, id: ThreadId, at: Location, order: MemoryOrder) {
@@ -154,6 +194,15 @@ impl Races {
 }
 
 impl Process<'_> {
+    /// Gives states that only differ in how often something happened the same clocks.
+    pub(super) fn races_normalise(&mut self) {
+        if let Some(races) = &mut self.races {
+            let entries = self.threads.iter_mut().flat_map(|t| &mut t.buffer.entries);
+            let mut waiting: Vec<_> = entries.filter_map(|entry| entry.release.as_mut()).collect();
+            races.normalise(&mut waiting);
+        }
+    }
+
     /// Looks at an access.
     pub(super) fn races_look(&mut self, id: ThreadId, looked: Looked) -> Result<(), Box<Fault>> {
         let Some(races) = &mut self.races else {

@@ -682,7 +682,11 @@ fn leave(image: &Image, thread: &mut Thread, values: Range, depth: u32) -> bool 
         return false;
     };
     let turns = thread.turns.last();
-    if frame.locals != depth || turns.is_some_and(|turn| turn.depth >= count as u32) {
+    // A thread that ends runs destructors, and nothing below them any more.
+    if thread.result.is_some()
+        || frame.locals != depth
+        || turns.is_some_and(|turn| turn.depth >= count as u32)
+    {
         return false;
     }
     let (base, caller) = (frame.base as usize, caller.base as usize);

@@ -118,7 +118,8 @@ impl<'m> Coder<'_, 'm> {
             parts.extend(self.passed(argument, parameter.passing)?);
         }
         if function.variadic {
-            parts.push(self.argument_area(&arguments[expected..])?);
+            let (named, extra) = arguments.split_at(expected);
+            parts.push(self.argument_area(named, extra)?);
         }
         let results = self.widths(function.result)?;
         let made = self.emit_call(callee, parts, &results);
@@ -177,7 +178,7 @@ impl<'m> Coder<'_, 'm> {
             parts.extend(self.passed(argument, argument.passing)?);
         }
         if fixed.is_some() {
-            parts.push(self.argument_area(extra)?);
+            parts.push(self.argument_area(named, extra)?);
         }
         let results = self.widths(call.result)?;
         Ok(self.emit_call(Callee::Pointer(pointer), parts, &results))

@@ -68,9 +68,7 @@ impl<'m> Coder<'_, 'm> {
                 Some(range) => self.range(call, range).map(|()| None),
                 None => self.call(call).map(Some),
             },
-            VariadicArgument { list, value_type } => {
-                self.variadic_argument(list, *value_type).map(Some)
-            }
+            VariadicArgument { .. } => Err(self.refuse("the instruction `va_arg`")),
             // The address of a promoted variable is nothing that code computes.
             Cast { operand, .. } if self.promotion.spot(&operand.value).is_some() => Ok(None),
             GetElementPointer { base, .. } if self.promotion.spot(&base.value).is_some() => {

@@ -26,8 +26,8 @@ fn stem(name: &str) -> &str {
 }
 
 /// The alignment that an argument's attribute says.
-fn written_align(_argument: &LlvmArgument) -> u64 {
-    1
+fn written_align(argument: &LlvmArgument) -> u64 {
+    1 << argument.align.unwrap_or(1).max(1).trailing_zeros().min(3)
 }
 
 impl<'m> Coder<'_, 'm> {

@@ -254,16 +254,12 @@ impl<'m> Coder<'_, 'm> {
         }
         if row_of.variadic {
             let list = extra.first().and_then(Argument::scalar);
-            let area = match (LISTS.contains(&name), list, self.area) {
-                (true, Some(list), _) => self.list_area(list),
-                (true, None, _) => return Err(self.refuse("a call with too few arguments")),
-                // Its wrapper hands on what it got.
-                (false, None, Some(area)) if arguments.iter().all(|a| a.value.is_none()) => {
-                    Operand::Register(area)
-                }
-                _ => self.argument_area(extra)?,
+            let list = match (LISTS.contains(&name), list) {
+                (true, Some(list)) => list,
+                (true, None) => return Err(self.refuse("a call with too few arguments")),
+                (false, _) => self.argument_list(named, extra)?,
             };
-            values.push(area);
+            values.push(list);
         }
         let results = match row_of.result {
             true => &result[..result.len().min(1)],

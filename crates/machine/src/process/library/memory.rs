@@ -83,7 +83,10 @@ impl Process<'_> {
     /// `memchr` looks no further than the byte that it finds.
     fn find(&mut self, call: &Call) -> Run<Flow> {
         let (start, wanted, size) = (call.word(0)?, call.word(1)? as u8, call.word(2)?);
-        for address in (0..size).map(|index| start.wrapping_add(index)) {
+        let last = call.routine == Routine::MemoryFindLast;
+        for index in 0..size {
+            let index = if last { size - 1 - index } else { index };
+            let address = start.wrapping_add(index);
             match self.read_bytes(call.id, address, 1)?.first() {
                 Some((_, 1..)) => {
                     return Err(uninitialised("memchr looks at an uninitialised byte"));

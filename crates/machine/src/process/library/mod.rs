@@ -47,6 +47,8 @@ fn class(routine: Routine) -> Class {
     use Routine::*;
     match routine {
         ThreadSelf
+        | AttributesIgnored
+        | AttributesSetIgnored
         | ThreadEqual
         | AttributesInit
         | AttributesSetDetached
@@ -116,6 +118,7 @@ fn class(routine: Routine) -> Class {
         | MemorySet
         | MemoryCompare
         | MemoryFind
+        | MemoryFindLast
         | StringLength
         | StringBoundedLength
         | StringCopy
@@ -288,7 +291,8 @@ impl Process<'_> {
                 | Routine::MemoryMove
                 | Routine::MemorySet
                 | Routine::MemoryCompare
-                | Routine::MemoryFind => self.memory_routine(call),
+                | Routine::MemoryFind
+                | Routine::MemoryFindLast => self.memory_routine(call),
                 _ => self.heap_routine(call),
             },
             "Strings" => self.string_routine(call),
@@ -453,7 +457,7 @@ impl Process<'_> {
             let piece = (8 - here % 8).min((bytes.len() - done) as u64) as usize;
             let piece = [8, 4, 2, 1]
                 .into_iter()
-                .find(|size| *size <= piece && here % *size as u64 == 0);
+                .find(|size| *size <= piece && here.is_multiple_of(*size as u64));
             let piece = piece.unwrap_or(1);
             let mut value = Value::default();
             for (index, (byte, undefined)) in bytes[done..done + piece].iter().enumerate() {

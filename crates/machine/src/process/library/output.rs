@@ -89,8 +89,12 @@ impl Process<'_> {
     /// The bytes that the format, which is this argument, makes of the arguments behind it.
     fn formatted(&mut self, call: &Call, format: usize) -> Run<Vec<u8>> {
         let template = self.string(call.id, call.word(format)?, u64::MAX)?;
+        let list = call.word(format + 1)?;
         let mut slots = Slots {
-            next: call.word(format + 1)?,
+            integers: self.field(call, list, 4)?,
+            floats: self.field(call, list + 4, 4)?,
+            stack: self.field(call, list + 8, 8)?,
+            saved: self.field(call, list + 16, 8)?,
             fetched: 0,
             process: self,
             call,
@@ -180,39 +184,64 @@ fn error_text(code: i32) -> String {
     text.into()
 }
 
-/// Variable arguments, in slots of eight bytes.
+/// Offsets in a `va_list` of x86-64 from which on arguments are on the stack.
+const INTEGERS_END: Word = 48;
+const FLOATS_END: Word = 176;
+
+/// Variable arguments: what a `va_list` of x86-64 has left.
 struct Slots<'p, 'c, 'a> {
     process: &'p mut Process<'a>,
     call: &'c Call<'c>,
-    /// Address of the next slot; 0 if there are no arguments.
-    next: Word,
+    /// Offsets of the next integer and the next floating-point number in what was in
+    /// registers.
+    integers: Word,
+    floats: Word,
+    /// What was on the stack, and in registers.
+    stack: Word,
+    saved: Word,
     fetched: u32,
+}
+
+impl Slots<'_, '_, '_> {
+    fn fetch(&mut self, address: Word, size: u32) -> Run<Word> {
+        self.fetched += 1;
+        let value = self.process.read_word(self.call.id, address, size);
+        match value {
+            Ok(value) if value.is_defined() => Ok(value.word),
+            Err(fault) if fault.kind != FaultKind::Bounds => Err(fault),
+            _ => {
+                let (number, name) = (self.fetched, self.call.routine.name());
+                let message = format!(
+                    "argument {number} behind the format of {name} is missing or uninitialised"
+                );
+                Err(uninitialised(message))
+            }
+        }
+    }
+
+    fn fetch_from_stack(&mut self, size: u32) -> Run<Word> {
+        self.stack += 8;
+        self.fetch(self.stack - 8, size)
+    }
 }
 
 impl Arguments for Slots<'_, '_, '_> {
     type Error = Box<Fault>;
 
     fn next(&mut self, size: u32) -> Run<Word> {
-        self.fetched += 1;
-        let missing = || {
-            self.call
-                .misuse("the format asks for more arguments than there are")
-        };
-        if self.next == 0 {
-            return Err(missing());
+        if self.integers >= INTEGERS_END {
+            return self.fetch_from_stack(size);
         }
-        let value = self.process.read_word(self.call.id, self.next, size);
-        let value = value.map_err(|fault| match fault.kind {
-            FaultKind::Bounds => missing(),
-            _ => fault,
-        })?;
-        if !value.is_defined() {
-            let (number, name) = (self.fetched, self.call.routine.name());
-            let message = format!("argument {number} behind the format of {name} is uninitialised");
-            return Err(uninitialised(message));
+        self.integers += 8;
+        self.fetch(self.saved + self.integers - 8, size)
+    }
+
+    fn next_float(&mut self) -> Run<Word> {
+        if self.floats >= FLOATS_END {
+            return self.fetch_from_stack(8);
         }
-        self.next = self.next.wrapping_add(8);
-        Ok(value.word)
+        self.floats += 16;
+        self.fetch(self.saved + self.floats - 16, 8)
     }
 
     fn string(&mut self, address: Word, most: u64) -> Run<Vec<u8>> {

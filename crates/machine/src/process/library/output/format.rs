@@ -20,6 +20,9 @@ pub(super) trait Arguments {
     /// The next argument, of 4 or 8 bytes.
     fn next(&mut self, size: u32) -> Result<Word, Self::Error>;
 
+    /// The next argument, which is a floating-point number.
+    fn next_float(&mut self) -> Result<Word, Self::Error>;
+
     /// The string at an address, at most so much of it.
     fn string(&mut self, address: Word, most: u64) -> Result<Vec<u8>, Self::Error>;
 
@@ -196,7 +199,7 @@ fn convert<A: Arguments>(conversion: Conversion, arguments: &mut A) -> Result<Pi
         b's' => string(conversion, arguments),
         b'p' => Ok(pointer(conversion, arguments.next(8)?)),
         letter if is_float(letter) => {
-            let number = f64::from_bits(arguments.next(8)?);
+            let number = f64::from_bits(arguments.next_float()?);
             Ok(float::convert(conversion, number))
         }
         _ => integer(conversion, arguments),

@@ -223,7 +223,7 @@ fn wrong_calls_are_faults() {
         wrong(MemorySet, &[a, null, Word::MAX.into()]),
         Some(FaultKind::Bounds)
     );
-    assert_eq!(wrong(StringPrint, &[a, b, null]), None);
+    assert_eq!(wrong(StringPrint, &[a, b, null]), Some(FaultKind::Null));
     assert_eq!(
         wrong(FilePutString, &[b, 7u64.into()]),
         Some(FaultKind::Misuse)
@@ -233,7 +233,15 @@ fn wrong_calls_are_faults() {
 #[test]
 fn prints_go_to_the_output() {
     use Routine::*;
-    let slots = [b"n=%d\n\0\0\0".as_slice(), &(-5i64).to_le_bytes()].concat();
+    // A `va_list` that has nothing left in registers, and what it has on the stack.
+    let list = |stack: u32| {
+        let offsets = 176u64 << 32 | 48;
+        [offsets, address(A, stack), 0]
+            .map(Word::to_le_bytes)
+            .concat()
+    };
+    let five = (-5i64).to_le_bytes();
+    let slots = [b"n=%d\n\0\0\0".as_slice(), &list(32), &five].concat();
     let (format, arguments) = (at(A, 0), at(A, 8));
     let ran = run(
         &slots,
@@ -253,8 +261,9 @@ fn prints_go_to_the_output() {
     assert_eq!(ran.fault, None);
     assert_eq!(ran.results, [5, 5, 4, b'!'.into(), 2, 5]);
     assert_eq!(String::from_utf8_lossy(&ran.printed), "n=-5\nend\n!en");
-    let without = run(b"%d\0", b"", &[(Print, &[format, 0u64.into()])]);
-    assert_eq!(without.fault, Some(FaultKind::Misuse));
+    let nothing = [b"%d\0\0\0\0\0\0".as_slice(), &list(32)].concat();
+    let without = run(&nothing, b"", &[(Print, &[format, arguments])]);
+    assert_eq!(without.fault, Some(FaultKind::Uninitialised));
 }
 
 #[test]

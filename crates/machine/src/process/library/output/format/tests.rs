@@ -11,6 +11,10 @@ struct Given {
 impl Arguments for Given {
     type Error = String;
 
+    fn next_float(&mut self) -> Result<Word, String> {
+        self.next(8)
+    }
+
     fn next(&mut self, size: u32) -> Result<Word, String> {
         if self.words.is_empty() {
             return Err("no more".into());

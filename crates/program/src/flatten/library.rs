@@ -1,0 +1,231 @@
+//! What becomes of calls of the library: threads, locks, ends; the rest is refused, but for
+//! what does nothing that others could see.
+
+use super::known::initial;
+use super::specialise::{Next, Specialiser};
+use super::{NotFlat, Start, handle, refuse};
+use crate::{
+    Access, Address, Binary, Expression, InstructionKind as Kind, MemoryOrder, Operand,
+    RegisterId, Routine, Span, Width, Word,
+};
+
+const EBUSY: Word = 16;
+const THRD_BUSY: Word = 1;
+/// Bytes of a mutex.
+const MUTEX: u32 = 40;
+
+impl Specialiser<'_, '_> {
+    /// A call of a routine; `target` receives its result, if anything reads it.
+    pub(super) fn routine(
+        &mut self,
+        routine: Routine,
+        arguments: &[Operand],
+        target: Option<RegisterId>,
+        span: Span,
+    ) -> Result<Next, NotFlat> {
+        use Routine::*;
+        let mut result = Operand::Constant(0);
+        match routine {
+            ThreadCreate => {
+                if arguments[1] != Operand::Constant(0) {
+                    return refuse("attributes of a thread", span);
+                }
+                self.create(arguments[0], arguments[2], arguments[3], span)?;
+            }
+            C11ThreadCreate => self.create(arguments[0], arguments[1], arguments[2], span)?,
+            ThreadJoin => self.join_thread(arguments[0], arguments[1], Width::W64),
+            C11ThreadJoin => self.join_thread(arguments[0], arguments[1], Width::W32),
+            ThreadDetach | C11ThreadDetach => {}
+            ThreadSelf => result = Operand::Constant(handle(self.thread)),
+            ThreadExit | C11ThreadExit => {
+                self.end_thread(arguments[0]);
+                return Ok(Next::Left);
+            }
+            MutexInit | SpinInit | C11MutexInit => {
+                let plain = routine == SpinInit || arguments[1] == Operand::Constant(0);
+                if !plain {
+                    return refuse("a mutex of another kind than the plain one", span);
+                }
+                self.plain_mutex(routine, arguments[0], span)?;
+                self.store(arguments[0], Operand::Constant(0), Width::W32);
+            }
+            MutexDestroy | SpinDestroy | C11MutexDestroy => {}
+            MutexLock | SpinLock | C11MutexLock => {
+                self.plain_mutex(routine, arguments[0], span)?;
+                let free = self.take(arguments[0]);
+                self.push(Kind::Assume { condition: free });
+                self.full_fence();
+            }
+            MutexTryLock | SpinTryLock | C11MutexTryLock => {
+                self.plain_mutex(routine, arguments[0], span)?;
+                let busy = if routine == C11MutexTryLock { THRD_BUSY } else { EBUSY };
+                let free = self.take(arguments[0]);
+                self.full_fence();
+                let value = Expression::Select(free, Operand::Constant(0), Operand::Constant(busy));
+                result = self.compute("busy", Width::W32, value);
+            }
+            MutexUnlock | SpinUnlock | C11MutexUnlock => {
+                self.plain_mutex(routine, arguments[0], span)?;
+                self.unlock(arguments[0]);
+            }
+            AssertFail | Abort | ReachError => {
+                self.fail();
+                return Ok(Next::Left);
+            }
+            Exit => return refuse("exit, which ends all threads", span),
+            Malloc | Calloc => {
+                let size = match (routine, arguments) {
+                    (Malloc, [Operand::Constant(size)]) => Some(*size),
+                    (Calloc, [Operand::Constant(a), Operand::Constant(b)]) => a.checked_mul(*b),
+                    _ => None,
+                };
+                let Some(size @ 1..=0xffff) = size else {
+                    return refuse(format!("{} of a size that is computed", routine.name()), span);
+                };
+                self.only_once(routine.name());
+                let object = self.draft.add_object("heap", size as u32, span);
+                result = Operand::Address(Address::of(object));
+            }
+            Free | Yield | Sleep | NanoSleep | Flush | RandomSeed | AtExit => {}
+            Print | FilePrint | PutString | PutCharacter | FilePutCharacter | FilePutString
+            | FileWrite | PrintError
+                if target.is_none() => {}
+            AnyBool => {
+                let choice = self.register("any", Width::BIT);
+                self.push(Kind::Choose { target: choice, count: Operand::Constant(2) });
+                result = choice.into();
+            }
+            _ => return refuse(routine.name(), span),
+        }
+        if let Some(target) = target {
+            self.set(target, Expression::Copy(result));
+        }
+        Ok(Next::On)
+    }
+
+    /// Starts a thread: it waits for a cell.
+    fn create(
+        &mut self,
+        place: Operand,
+        function: Operand,
+        argument: Operand,
+        span: Span,
+    ) -> Result<(), NotFlat> {
+        let Some(function) = self.function_at(function) else {
+            return refuse("a thread whose function is computed", span);
+        };
+        let code = &self.draft.program.functions[function.index()];
+        if code.parameters != 1 {
+            return refuse(format!("{} as a thread, with other parameters", code.name), span);
+        }
+        let thread = self.draft.starts.len();
+        let signals = self.draft.signals;
+        let known = match argument {
+            Operand::Register(_) => {
+                let place = self.draft.signal(signals.argument, thread);
+                self.store(place, argument, Width::W64);
+                None
+            }
+            Operand::Constant(_) | Operand::Address(_) => Some(argument),
+        };
+        self.draft.starts.push(Start {
+            name: format!("{} {thread}", code.name),
+            function,
+            argument: known,
+            span,
+        });
+        self.store(place, Operand::Constant(handle(thread)), Width::W64);
+        self.full_fence();
+        let started = self.draft.signal(signals.started, thread);
+        self.store(started, Operand::Constant(1), Width::W64);
+        self.starts_thread(thread);
+        Ok(())
+    }
+
+    /// Waits for the end of the thread of a handle, and stores its result.
+    fn join_thread(&mut self, thread: Operand, place: Operand, width: Width) {
+        if let Operand::Register(_) = thread {
+            // No thread has the handle 0.
+            self.push(Kind::Assert { condition: thread });
+        }
+        let eight = Operand::Constant(8);
+        let offset = Expression::Binary(Binary::Mul, Width::W64, thread, eight);
+        let offset = self.compute("offset", Width::W64, offset);
+        let slot = |this: &mut Self, object| {
+            let start = Operand::Address(Address::of(object));
+            let address = Expression::Binary(Binary::Add, Width::W64, start, offset);
+            this.compute("slot", Width::W64, address)
+        };
+        let signals = self.draft.signals;
+        let ended = slot(self, signals.ended);
+        self.wait_for(ended);
+        if place != Operand::Constant(0) {
+            let from = slot(self, signals.result);
+            let result = self.register("result", Width::W64);
+            self.load(result, from, Width::W64);
+            let result = match width {
+                Width::W64 => result.into(),
+                _ => self.compute("result", width, Expression::Copy(result.into())),
+            };
+            self.store(place, result, width);
+        }
+    }
+
+    /// Checks that a mutex is one of the plain kind, from its start on.
+    fn plain_mutex(&self, routine: Routine, mutex: Operand, span: Span) -> Result<(), NotFlat> {
+        let Operand::Address(mutex) = mutex else {
+            return refuse(format!("{} of something that is computed", routine.name()), span);
+        };
+        let object = &self.draft.objects[mutex.object.index()];
+        let end = object.size().min(u64::from(mutex.offset + MUTEX)) as u32;
+        let byte = |offset| {
+            let address = Address { offset, ..mutex };
+            initial(&self.draft.objects, address, Width::W8)
+        };
+        let spin = matches!(
+            routine,
+            Routine::SpinInit | Routine::SpinLock | Routine::SpinTryLock | Routine::SpinUnlock
+        );
+        let zero = |offset| byte(offset) == Some(Operand::Constant(0));
+        if !spin && !(mutex.offset..end).all(zero) {
+            return refuse("a mutex of another kind than the plain one", span);
+        }
+        Ok(())
+    }
+
+    /// Takes a lock if it is free; the condition says whether it was.
+    fn take(&mut self, mutex: Operand) -> Operand {
+        self.full_fence();
+        let owner = self.register("owner", Width::W32);
+        let free = self.register("free", Width::BIT);
+        self.push(Kind::CompareExchange {
+            target: owner,
+            address: mutex,
+            expected: Operand::Constant(0),
+            desired: Operand::Constant(handle(self.thread)),
+            width: Width::W32,
+            access: Access::ordered(MemoryOrder::Relaxed, 1),
+            failure: MemoryOrder::Relaxed,
+            weak: false,
+            succeeded: None,
+        });
+        let zero = Operand::Constant(0);
+        let value = Expression::Binary(Binary::Eq, Width::W32, owner.into(), zero);
+        self.push(Kind::Assign { target: free, value });
+        free.into()
+    }
+
+    /// Frees a lock, which the thread must hold.
+    fn unlock(&mut self, mutex: Operand) {
+        let owner = self.register("owner", Width::W32);
+        let held = self.register("held", Width::BIT);
+        self.full_fence();
+        self.load(owner, mutex, Width::W32);
+        let mine = Operand::Constant(handle(self.thread));
+        let value = Expression::Binary(Binary::Eq, Width::W32, owner.into(), mine);
+        self.push(Kind::Assign { target: held, value });
+        self.push(Kind::Assert { condition: held.into() });
+        self.store(mutex, Operand::Constant(0), Width::W32);
+        self.full_fence();
+    }
+}

@@ -7,6 +7,7 @@ use crate::run::{complain, print_bytes, unsupported};
 use crate::watch::interrupts;
 use program::{Bound, ModelResult, Program, Verdict};
 use states::{Once, Options};
+use std::io::Write;
 
 /// Runs a program once.
 pub fn once(options: &RunOptions) -> Exit {
@@ -25,16 +26,23 @@ fn run(options: &RunOptions) -> Result<Exit, Complaint> {
     };
     let program = inputs::read(input, &options.inputs)?;
     let once = states::run_once(&program, options.model, &asked, options.schedule());
-    let unsupported = |error| unsupported(&program, options.model, &error);
+    let unsupported =
+        |error: machine::Unsupported| unsupported(&program, options.model, &error.into());
     let Once {
-        output, mut result, ..
+        output,
+        errors,
+        mut result,
+        ..
     } = once.map_err(unsupported)?;
     match result.execution.take() {
         Some(execution) if options.trace => {
             let text = report::execution_text(&program, &result.started, &execution);
             print_bytes(text.as_bytes());
         }
-        _ => print_bytes(&output),
+        _ => {
+            print_bytes(&output);
+            let _ = std::io::stderr().write_all(&errors);
+        }
     }
     Ok(judge(&program, &result))
 }
@@ -42,7 +50,7 @@ fn run(options: &RunOptions) -> Result<Exit, Complaint> {
 /// Says on standard error what went wrong, if anything did.
 fn judge(program: &Program, result: &ModelResult) -> Exit {
     let cut_off = result.bounds.iter().any(|bound| match bound {
-        Bound::StoreBuffer(_) | Bound::ReorderBox(_) | Bound::Values(_) => false,
+        Bound::StoreBuffer(_) | Bound::ReorderBox(_) | Bound::Values(_) | Bound::Waiting => false,
         Bound::Unroll(..) | Bound::Steps(..) | Bound::States(_) => true,
         Bound::Memory(_) | Bound::Time(_) | Bound::Interrupted(_) => true,
     });

@@ -10,7 +10,7 @@ use memory::Model;
 use program::{
     Comparison, Diagnostic, Formula, ModelResult, Program, Source, Span, Term, Violation,
 };
-use states::Options;
+use states::{Options, Refusal};
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -142,7 +142,12 @@ fn explore(
         let _watch = Watch::over(&search.progress, model.name());
         match states::run(program, *model, search) {
             Ok(result) => results.push(result),
-            Err(_) if models.all && program.process && !results.is_empty() => {}
+            Err(refusal) if models.all && program.process && !results.is_empty() => {
+                eprintln!(
+                    "fencepost: {model} is left out: {}",
+                    reason(program, &refusal)
+                );
+            }
             Err(error) => return Err(unsupported(program, *model, &error)),
         }
     }
@@ -164,7 +169,7 @@ fn trace(
         let found = states::execution_to(program, model, search, &goal);
         result.execution = found.map_err(|error| match program.process {
             true => no_trace(program),
-            false => unsupported(program, model, &error),
+            false => unsupported(program, model, &error.into()),
         })?;
     }
     Ok(())
@@ -242,24 +247,39 @@ fn no_trace(program: &Program) -> Box<Diagnostic> {
     })
 }
 
+/// What keeps a program from running, and where.
+fn reason(program: &Program, refusal: &Refusal) -> String {
+    let span = refusal.span();
+    match program.file(span).filter(|_| span != Span::NOWHERE) {
+        Some(file) => format!("{refusal} ({}:{})", file.name, span.line),
+        None => refusal.to_string(),
+    }
+}
+
 /// A complaint about what no machine runs under a model.
-pub fn unsupported(
-    program: &Program,
-    model: Model,
-    error: &machine::Unsupported,
-) -> Box<Diagnostic> {
+pub fn unsupported(program: &Program, model: Model, refusal: &Refusal) -> Box<Diagnostic> {
     let c = program.process;
-    let file = program.file(error.span).unwrap_or(&program.source);
+    let span = refusal.span();
+    let file = program.file(span).unwrap_or(&program.source);
+    let label = match refusal {
+        Refusal::NotFlat(not_flat) => not_flat.to_string(),
+        Refusal::Unsupported(_) => String::new(),
+    };
+    let help = "C programs run under sc, tso and pso; under rmo if they can do without calls, \
+                see docs/c.md";
     Box::new(Diagnostic {
         source: file.clone(),
-        message: match c {
-            true => format!("this C program does not run under {model}"),
-            false => error.to_string(),
+        message: match (c, span) {
+            (true, Span::NOWHERE) => {
+                format!("this C program does not run under {model}: {refusal}")
+            }
+            (true, _) => format!("this C program does not run under {model}"),
+            (false, _) => refusal.to_string(),
         },
-        span: error.span,
-        label: String::new(),
+        span,
+        label,
         others: Vec::new(),
-        help: c.then(|| "C programs run under sc, tso and pso".to_owned()),
+        help: c.then(|| help.to_owned()),
     })
 }
 

@@ -204,16 +204,33 @@ mod files {
     }
 
     #[test]
-    fn all_models_are_those_that_run_c_programs() {
+    fn programs_that_do_without_calls_run_under_rmo() {
         let folder = Folder::new("all_models", &[("sb.c", SB)]);
         let output = folder.fencepost(&["outcomes", "sb.c"]);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
-        let first = "sb (sb.c) under sc, tso, pso\n";
+        let first = "sb (sb.c) under sc, tso, pso, rmo\n";
         assert!(stdout(&output).starts_with(first), "{}", stdout(&output));
         let output = folder.fencepost(&["check", "--model", "rmo", "sb.c"]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let line = "holds under rmo up to executions in which no thread waits for ever\n";
+        assert!(stdout(&output).contains(line), "{}", stdout(&output));
+    }
+
+    #[test]
+    fn what_keeps_a_program_from_rmo_is_named() {
+        let recursive = "int down(int n) {\n  return n ? down(n - 1) : 0;\n}\n\
+                         int main(int argc, char **argv) { return down(argc); }\n";
+        let folder = Folder::new("not_flat", &[("down.c", recursive)]);
+        let output = folder.fencepost(&["check", "--model", "rmo", "down.c"]);
         assert_eq!(code(&output), 2);
-        let help = "C programs run under sc, tso and pso";
-        assert!(stderr(&output).contains(help), "{}", stderr(&output));
+        for part in ["down.c:2:", "recursion through down", "C programs run under sc, tso and pso"] {
+            assert!(stderr(&output).contains(part), "{}", stderr(&output));
+        }
+        let output = folder.fencepost(&["check", "--model", "all", "down.c"]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let note = "fencepost: rmo is left out: recursion through down (down.c:2)\n";
+        assert_eq!(stderr(&output), note);
+        assert!(!stdout(&output).contains("under rmo"));
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! What `check --model all` prints of every example, to the letter, but for times.
+//! What `check --model all` prints of every litmus example, and `check` of every C program
+//! with an error, to the letter, but for times.
 //!
 //! `FENCEPOST_BLESS=1 cargo test -p fencepost --test ui` writes what it prints now;
 //! read the difference before you keep it.
@@ -36,10 +37,11 @@ fn examples() -> Vec<String> {
 }
 
 /// What the command prints, with the times of first lines masked.
-fn printed(example: &str) -> String {
+fn printed(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_fencepost"))
-        .args(["check", "--model", "all", "--jobs", "1"])
-        .arg(format!("examples/{example}.litmus"))
+        .arg("check")
+        .args(arguments)
+        .args(["--jobs", "1"])
         .current_dir(repository())
         .output()
         .expect("the command runs");
@@ -56,21 +58,18 @@ fn printed(example: &str) -> String {
     masked.collect()
 }
 
-#[test]
-fn examples_print_what_is_stored() {
+/// Compares what is printed with what is stored under `tests/ui`, or stores it.
+fn compare(cases: Vec<(String, String)>) {
     let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui");
     let bless = std::env::var_os("FENCEPOST_BLESS").is_some();
-    let examples = examples();
-    assert!(examples.len() >= 50, "only {} examples", examples.len());
     let mut wrong = Vec::new();
-    for example in &examples {
-        let path = stored.join(format!("{example}.txt"));
-        let printed = printed(example);
+    for (name, printed) in cases {
+        let path = stored.join(format!("{name}.txt"));
         if bless {
             std::fs::create_dir_all(path.parent().expect("a folder")).expect("a new folder");
             std::fs::write(&path, printed).expect("a new file");
         } else if std::fs::read_to_string(&path).ok().as_ref() != Some(&printed) {
-            wrong.push(format!("{example} prints\n{printed}"));
+            wrong.push(format!("{name} prints\n{printed}"));
         }
     }
     assert!(
@@ -81,9 +80,41 @@ fn examples_print_what_is_stored() {
 }
 
 #[test]
+fn examples_print_what_is_stored() {
+    let examples = examples();
+    assert!(examples.len() >= 50, "only {} examples", examples.len());
+    let print = |example: String| {
+        let file = format!("examples/{example}.litmus");
+        let printed = printed(&["--model", "all", &file]);
+        (example, printed)
+    };
+    compare(examples.into_iter().map(print).collect());
+}
+
+#[test]
+fn errors_in_c_print_what_is_stored() {
+    let names = names_in(&repository().join("tests/c/errors"));
+    assert!(names.len() >= 30, "only {} programs", names.len());
+    let print = |name: &String| {
+        let file = format!("tests/c/errors/{name}");
+        let text = std::fs::read_to_string(repository().join(&file)).expect("a program");
+        let races = text.starts_with("// check --races");
+        let mut arguments = vec!["--clang", "clang-19", file.as_str()];
+        arguments.extend(races.then_some("--races"));
+        let name = name.trim_end_matches(".c");
+        (format!("c/{name}"), printed(&arguments))
+    };
+    compare(names.iter().map(print).collect());
+}
+
+#[test]
 fn nothing_is_stored_for_examples_that_are_gone() {
     let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui");
-    let examples = examples();
+    let errors = names_in(&repository().join("tests/c/errors"));
+    let errors = errors
+        .iter()
+        .map(|name| format!("c/{}", name.trim_end_matches(".c")));
+    let examples: Vec<String> = examples().into_iter().chain(errors).collect();
     for folder in names_in(&stored) {
         for name in names_in(&stored.join(&folder)) {
             let example = format!("{folder}/{}", name.trim_end_matches(".txt"));

@@ -327,7 +327,7 @@ fn ops(kind: &InstructionKind, span: Span) -> Result<Vec<Op>, Unsupported> {
     let what = match *kind {
         Assign { target, value } => match value {
             Expression::Own(_) => "objects of which each thread has its own",
-            Expression::Binary(operation, ..) if operation.divides() => "division",
+            _ if value.may_fail() => "division",
             _ => return one(Op::Assign(target, value)),
         },
         Load {

@@ -336,6 +336,18 @@ pub enum Expression {
 }
 
 impl Expression {
+    /// True if it divides by something that may be zero, or minus one.
+    pub fn may_fail(&self) -> bool {
+        match *self {
+            Expression::Binary(operation, width, _, Operand::Constant(divisor)) => {
+                let divisor = width.signed(divisor);
+                operation.divides() && (divisor == 0 || divisor == -1)
+            }
+            Expression::Binary(operation, ..) => operation.divides(),
+            _ => false,
+        }
+    }
+
     /// Everything that the expression reads.
     pub fn operands(&self) -> Vec<Operand> {
         match *self {

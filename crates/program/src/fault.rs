@@ -81,9 +81,11 @@ impl Fault {
         }
     }
 
-    /// The fault with another place that has to do with it.
+    /// The fault with another place that has to do with it, if that place is known.
     pub fn with(mut self, span: Span, what: impl Into<String>) -> Self {
-        self.others.push((span, what.into()));
+        if span != Span::NOWHERE {
+            self.others.push((span, what.into()));
+        }
         self
     }
 }

@@ -227,7 +227,6 @@ routines! {
     "Ending" {
         Abort ["abort"] 0 false false "An error of the program.";
         Exit ["exit", "_exit", "_Exit", "quick_exit"] 1 false false "Ends the execution, all threads with it. What was wrong before stays wrong.";
-        AtExit ["atexit"] 1 false true "Accepted; the function is not called.";
         AssertFail ["__assert_fail"] 4 false false "A failed assertion.";
         ReachError ["reach_error", "__VERIFIER_error"] 0 false false "An error of the program, also where the program defines reach_error itself.";
     }

@@ -38,6 +38,8 @@ pub enum Bound {
     Steps(u64, Span),
     /// Values without a range were taken from 0 to one less than this.
     Values(u32),
+    /// Executions in which a thread waits for ever were left out.
+    Waiting,
     /// The search stopped after so many states.
     States(u64),
     /// The search stopped when its states took so many bytes.
@@ -51,10 +53,7 @@ pub enum Bound {
 impl Bound {
     /// True if the search went through everything that the bound leaves.
     pub fn is_exhausted(self) -> bool {
-        matches!(
-            self,
-            Bound::StoreBuffer(_) | Bound::ReorderBox(_) | Bound::Unroll(..) | Bound::Values(_)
-        )
+        matches!(self, Bound::StoreBuffer(_) | Bound::ReorderBox(_))
     }
 }
 
@@ -71,6 +70,7 @@ impl fmt::Display for Bound {
                 at.line
             ),
             Bound::Values(count) => write!(f, "nondeterministic values below {count}"),
+            Bound::Waiting => write!(f, "executions in which no thread waits for ever"),
             Bound::States(1) => write!(f, "the first state"),
             Bound::States(count) => write!(f, "the first {count} states"),
             Bound::Memory(bytes) => write!(f, "what fits into {} MB", bytes.div_ceil(1_000_000)),

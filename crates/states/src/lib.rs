@@ -32,6 +32,7 @@
 
 mod components;
 mod expander;
+mod flat;
 mod graph;
 mod layout;
 mod liveness;
@@ -45,4 +46,4 @@ mod verdict;
 
 pub use options::{MachineKind, Options, Progress};
 pub use process::{Once, OnceSchedule, run_once};
-pub use verdict::{execution_to, run};
+pub use verdict::{Refusal, execution_to, run};

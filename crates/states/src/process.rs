@@ -13,16 +13,18 @@ use crate::options::Options;
 use machine::{End, Image, Limits, Process, Transition, Unsupported};
 use memory::{Buffering, Model};
 use program::{
-    Bound, Counts, Execution, ModelResult, Outcome, Program, Span, Verdict, Violation, Warning,
+    Bound, Counts, Execution, Fault, FaultKind, ModelResult, Outcome, Program, Span, Verdict,
+    Violation, Warning,
 };
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
+use std::collections::hash_map::{Entry, HashMap};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// Steps without a choice that are taken at once.
-const LONGEST_CHAIN: usize = 1000;
-/// Bytes that a state takes at least: its hash and where it came from.
-const BYTES_PER_STATE: u64 = 48;
+const LONGEST_CHAIN: usize = 32;
+/// Bytes that a state takes at least: its hash, where it came from and what it leads to.
+const BYTES_PER_STATE: u64 = 80;
 
 /// How a single run goes on where several things can happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +38,10 @@ pub enum OnceSchedule {
 /// What came of a single run.
 #[derive(Clone, Debug)]
 pub struct Once {
-    /// What the program printed.
+    /// What the program printed on standard output.
     pub output: Vec<u8>,
+    /// What the program printed on standard error.
+    pub errors: Vec<u8>,
     /// What was found.
     pub result: ModelResult,
     /// Operations that were run.
@@ -56,13 +60,16 @@ pub fn run_once(
     let mut process = Process::new(&search.image, &limits, options.explain, true);
     let mut found = Found::default();
     let mut output = Vec::new();
+    let mut errors = Vec::new();
     let mut steps = Vec::new();
     let mut random = match schedule {
         OnceSchedule::First => None,
         OnceSchedule::Random(seed) => Some(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
     };
     loop {
-        output.extend(process.take_output());
+        let printed = process.take_output();
+        output.extend(printed.output);
+        errors.extend(printed.errors);
         steps.extend(process.take_log());
         let transitions = process.transitions();
         found.counts.transitions += 1;
@@ -93,6 +100,7 @@ pub fn run_once(
     let result = search.result(found, process.started(), execution);
     Ok(Once {
         output,
+        errors,
         result,
         operations: process.operations(),
     })
@@ -129,10 +137,11 @@ impl OrdBound {
             Bound::Unroll(turns, at) => (2, turns.into(), at),
             Bound::Steps(steps, at) => (3, steps, at),
             Bound::Values(count) => (4, count.into(), Span::NOWHERE),
-            Bound::States(count) => (5, count, Span::NOWHERE),
-            Bound::Memory(bytes) => (6, bytes, Span::NOWHERE),
-            Bound::Time(time) => (7, time.as_nanos() as u64, Span::NOWHERE),
-            Bound::Interrupted(count) => (8, count, Span::NOWHERE),
+            Bound::Waiting => (5, 0, Span::NOWHERE),
+            Bound::States(count) => (6, count, Span::NOWHERE),
+            Bound::Memory(bytes) => (7, bytes, Span::NOWHERE),
+            Bound::Time(time) => (8, time.as_nanos() as u64, Span::NOWHERE),
+            Bound::Interrupted(count) => (9, count, Span::NOWHERE),
         }
     }
 }
@@ -213,18 +222,21 @@ impl<'a> Search<'a> {
             private,
             ..Found::default()
         };
-        let mut seen: HashSet<u128> = HashSet::new();
+        let mut seen: HashMap<u128, u32> = HashMap::new();
         let mut origins: Vec<Origin> = Vec::new();
+        let mut graph = Graph::default();
         let mut first = Process::new(&self.image, &limits, false, false);
         settle(&mut first);
-        seen.insert(first.fingerprint());
+        seen.insert(first.fingerprint(), 0);
         origins.push(Origin {
             parent: 0,
             transition: Transition::Commit(program::ThreadId(0), 0),
         });
+        found.counts.states = 1;
         let mut level = vec![(0u32, first)];
         while !level.is_empty() {
-            let mut next = Vec::new();
+            let mut next: Vec<(u32, Process)> = Vec::new();
+            let size = level.first().map_or(0, |(_, process)| process.size());
             // Shares small enough that limits are looked at now and then.
             let share = 256 * self.options.jobs.max(1);
             let mut rest = level.into_iter();
@@ -234,7 +246,8 @@ impl<'a> Search<'a> {
                     break;
                 }
                 let states = origins.len();
-                let bytes = || states * BYTES_PER_STATE as usize;
+                let waiting = rest.len() + next.len();
+                let bytes = || states * BYTES_PER_STATE as usize + waiting * size;
                 let limit = self.options.limit_reached(self.started, || states, bytes);
                 if let Some(bound) = limit {
                     found.bounds.insert(OrdBound(bound));
@@ -244,9 +257,13 @@ impl<'a> Search<'a> {
                     let Expanded {
                         number,
                         state,
+                        ends,
                         bounds,
                         successors,
                     } = expanded;
+                    if ends {
+                        graph.ends.push(number);
+                    }
                     found.bounds.extend(bounds.into_iter().map(OrdBound));
                     if let Some(mut state) = state {
                         if state.disguised() && private {
@@ -262,12 +279,18 @@ impl<'a> Search<'a> {
                     }
                     for (transition, hash, successor) in successors {
                         found.counts.transitions += 1;
-                        if seen.insert(hash) {
-                            let successor_number = origins.len() as u32;
-                            let parent = number;
-                            origins.push(Origin { parent, transition });
-                            next.push((successor_number, successor));
-                        }
+                        let next_number = origins.len() as u32;
+                        let to = match seen.entry(hash) {
+                            Entry::Occupied(known) => *known.get(),
+                            Entry::Vacant(new) => {
+                                new.insert(next_number);
+                                let parent = number;
+                                origins.push(Origin { parent, transition });
+                                next.push((next_number, successor));
+                                next_number
+                            }
+                        };
+                        graph.edges.push((number, to));
                     }
                 }
                 found.counts.states = origins.len() as u64;
@@ -282,7 +305,38 @@ impl<'a> Search<'a> {
             found.counts.depth += 1;
         }
         found.counts.states = origins.len() as u64;
+        if found.violation.is_none()
+            && let Some(stuck) = graph.never_ends(origins.len())
+        {
+            self.endless(path_to(&origins, stuck), &mut found);
+        }
         Some(found)
+    }
+
+    /// From the state at the end of a path no end can be reached.
+    fn endless(&self, path: Vec<Transition>, found: &mut Found) {
+        let limits = self.limits(found.private);
+        let mut process = self.follow(&path, &limits, false);
+        if let Some((thread, span)) = process.busy() {
+            let message = "the program goes on for ever from here, whatever happens";
+            found.violation = Some(Violation::Fault {
+                thread,
+                span,
+                fault: Fault::new(FaultKind::Endless, message),
+            });
+            found.path = Some(path);
+        }
+    }
+
+    /// The process at the end of a path.
+    fn follow<'p>(&'p self, path: &[Transition], limits: &'p Limits, logging: bool) -> Process<'p> {
+        let mut process = Process::new(&self.image, limits, logging, false);
+        settle(&mut process);
+        for transition in path {
+            process.perform(*transition);
+            settle(&mut process);
+        }
+        process
     }
 
     /// Expands states, each worker a part of them; in order.
@@ -351,12 +405,7 @@ impl<'a> Search<'a> {
     /// Runs an execution again, and tells what happened.
     fn replay(&self, path: &[Transition], private: bool) -> (Vec<String>, Option<Execution>) {
         let limits = self.limits(private);
-        let mut process = Process::new(&self.image, &limits, true, false);
-        settle(&mut process);
-        for transition in path {
-            process.perform(*transition);
-            settle(&mut process);
-        }
+        let mut process = self.follow(path, &limits, true);
         let execution = Execution {
             steps: process.take_log(),
             repeats_from: None,
@@ -403,6 +452,8 @@ struct Expanded<'p> {
     number: u32,
     /// The state, if nothing can happen any more.
     state: Option<Process<'p>>,
+    /// The program may end here.
+    ends: bool,
     /// Bounds that are in the way here.
     bounds: Vec<Bound>,
     successors: Vec<(Transition, u128, Process<'p>)>,
@@ -414,6 +465,7 @@ fn expand_one((number, mut process): (u32, Process<'_>)) -> Expanded<'_> {
         return Expanded {
             number,
             bounds: process.bounds(),
+            ends: true,
             state: Some(process),
             successors: Vec::new(),
         };
@@ -426,9 +478,39 @@ fn expand_one((number, mut process): (u32, Process<'_>)) -> Expanded<'_> {
     });
     Expanded {
         number,
+        ends: process.main_has_ended(),
         bounds: process.bounds(),
         successors: successors.collect(),
         state: None,
+    }
+}
+
+/// How states follow each other.
+#[derive(Default)]
+struct Graph {
+    edges: Vec<(u32, u32)>,
+    /// States in which the program may end.
+    ends: Vec<u32>,
+}
+
+impl Graph {
+    /// The first of so many states from which no end can be reached.
+    fn never_ends(mut self, states: usize) -> Option<u32> {
+        self.edges.sort_unstable_by_key(|(_, to)| *to);
+        let mut ending = vec![false; states];
+        let mut queue = std::mem::take(&mut self.ends);
+        while let Some(state) = queue.pop() {
+            if std::mem::replace(&mut ending[state as usize], true) {
+                continue;
+            }
+            let first = self.edges.partition_point(|(_, to)| *to < state);
+            let into = self.edges[first..]
+                .iter()
+                .take_while(|(_, to)| *to == state);
+            queue.extend(into.map(|(from, _)| *from));
+        }
+        let stuck = ending.iter().position(|ending| !ending);
+        stuck.map(|state| state as u32)
     }
 }
 

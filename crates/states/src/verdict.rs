@@ -13,18 +13,42 @@ use machine::{
 };
 use memory::{Buffering, Model};
 use program::{
-    Bound, Execution, Formula, ModelResult, Observation, Outcome, Program, Quantifier, Span,
-    ThreadId, Verdict, Violation, Waiting,
+    Bound, Execution, Formula, ModelResult, NotFlat, Observation, Outcome, Program, Quantifier,
+    Span, ThreadId, Verdict, Violation, Waiting,
 };
 use std::collections::BTreeSet;
 use std::time::Instant;
+use thiserror::Error;
+
+/// Why a program does not run under a model.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum Refusal {
+    /// The machine does not run it.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+    /// The machine has no calls, and the C program does not do without.
+    #[error(transparent)]
+    NotFlat(#[from] NotFlat),
+}
+
+impl Refusal {
+    /// Where it stands.
+    pub fn span(&self) -> Span {
+        match self {
+            Refusal::Unsupported(unsupported) => unsupported.span,
+            Refusal::NotFlat(not_flat) => not_flat.span,
+        }
+    }
+}
 
 /// Explores every state of `program` under `model`.
-pub fn run(program: &Program, model: Model, options: &Options) -> Result<ModelResult, Unsupported> {
-    if program.process {
-        return crate::process::run(program, model, options);
+pub fn run(program: &Program, model: Model, options: &Options) -> Result<ModelResult, Refusal> {
+    let everything = model.row().buffering == Buffering::Everything;
+    match (program.process, everything) {
+        (true, true) => crate::flat::run(program, model, options),
+        (true, false) => Ok(crate::process::run(program, model, options)?),
+        (false, _) => Ok(with_machine(program, model, options, Exploration)?),
     }
-    with_machine(program, model, options, Exploration)
 }
 
 /// The shortest execution of `program` under `model` to a final state that passes
@@ -44,12 +68,12 @@ pub fn execution_to(
 }
 
 /// Something to do with a machine of whatever kind.
-trait Task {
+pub(crate) trait Task {
     type Answer;
     fn perform<P: Processor>(self, run: &Run<'_, P>) -> Self::Answer;
 }
 
-struct Exploration;
+pub(crate) struct Exploration;
 
 impl Task for Exploration {
     type Answer = ModelResult;
@@ -71,7 +95,7 @@ impl Task for PathTo<'_> {
 }
 
 /// Performs a task on the machine that `model` and `options` ask for.
-fn with_machine<T: Task>(
+pub(crate) fn with_machine<T: Task>(
     program: &Program,
     model: Model,
     options: &Options,
@@ -101,7 +125,7 @@ fn with_machine<T: Task>(
 }
 
 /// One search and what comes of it.
-struct Run<'a, P: Processor> {
+pub(crate) struct Run<'a, P: Processor> {
     program: &'a Program,
     model: Model,
     options: &'a Options,

@@ -134,6 +134,7 @@ impl Process<'_> {
         thread.detached.hash(lanes);
         thread.phase.hash(lanes);
         thread.awaiting.hash(lanes);
+        thread.read_locks.hash(lanes);
         thread.keys.hash(lanes);
         lanes.mix(thread.random.into());
         thread.result.hash(lanes);

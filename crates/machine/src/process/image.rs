@@ -80,8 +80,8 @@ pub enum Op {
     Update(UpdateOp, u32, Slot, Slot, Access),
     /// Compare and exchange: its number.
     Exchange(u32),
-    /// A fence.
-    Fence(Orderings),
+    /// A fence, and whether the program has it, not just the order of an access.
+    Fence(Orderings, bool),
     /// Call a function: arguments, targets.
     Call(FunctionId, Range, Range),
     /// Call through a pointer.
@@ -404,7 +404,7 @@ impl Layout<'_> {
     fn fence(&mut self, orderings: Orderings) {
         let effective = self.image.model.effective(orderings);
         if !effective.is_empty() {
-            self.push(Op::Fence(effective));
+            self.push(Op::Fence(effective, false));
         }
     }
 
@@ -510,7 +510,7 @@ impl Layout<'_> {
                 self.fence(after);
             }
             InstructionKind::Fence(orderings) => {
-                self.push(Op::Fence(*orderings));
+                self.push(Op::Fence(*orderings, true));
             }
             InstructionKind::Call {
                 targets,

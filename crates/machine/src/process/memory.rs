@@ -243,6 +243,14 @@ impl Memory {
         }
     }
 
+    /// About how many bytes a copy takes that shares all objects but one.
+    pub fn size(&self) -> usize {
+        let entries = self.regions.iter().map(|region| {
+            region.entries.len() * size_of::<Entry>() + region.locals.len() * size_of::<Entry>()
+        });
+        entries.sum::<usize>() + size_of::<Bytes>()
+    }
+
     /// Every block with its id.
     pub fn blocks(&self) -> impl Iterator<Item = (BlockId, &Block)> {
         self.regions

@@ -88,6 +88,15 @@ pub enum End {
     Cut(Bound),
 }
 
+/// What a program printed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Printed {
+    /// On standard output.
+    pub output: Vec<u8>,
+    /// On standard error.
+    pub errors: Vec<u8>,
+}
+
 /// A program that runs.
 #[derive(Clone, Debug)]
 pub struct Process<'a> {
@@ -122,7 +131,7 @@ pub struct Process<'a> {
     /// What happened, if somebody wants to know.
     log: Option<Vec<Step>>,
     /// What the program printed, if somebody wants to know.
-    output: Option<Vec<u8>>,
+    output: Option<Printed>,
 }
 
 impl<'a> Process<'a> {
@@ -148,7 +157,7 @@ impl<'a> Process<'a> {
             races: limits.races.then(Box::default),
             operations: 0,
             log: logging.then(Vec::new),
-            output: printing.then(Vec::new),
+            output: printing.then(Printed::default),
         };
         for thread in &image.program.threads {
             let id = process.add_thread(thread.function, &[]);
@@ -192,6 +201,18 @@ impl<'a> Process<'a> {
         self.end.as_ref()
     }
 
+    /// True if the main thread has ended: the process would end with it.
+    pub fn main_has_ended(&self) -> bool {
+        self.threads.first().is_none_or(Thread::is_over)
+    }
+
+    /// A thread that goes on, and where it stands.
+    pub fn busy(&mut self) -> Option<(ThreadId, Span)> {
+        let transition = self.transitions().into_iter().next()?;
+        let (Transition::Run(id, _) | Transition::Commit(id, _)) = transition;
+        Some((id, self.span_of(id)))
+    }
+
     /// True if every thread has ended.
     pub fn is_over(&self) -> bool {
         self.threads.iter().all(Thread::is_over)
@@ -230,6 +251,15 @@ impl<'a> Process<'a> {
         self.disguised
     }
 
+    /// About how many bytes a copy of the process takes, but for objects that copies share.
+    pub fn size(&self) -> usize {
+        let threads = self.threads.iter().map(|thread| {
+            let entries = 64 * (thread.frames.len() + thread.buffer.entries.len());
+            size_of::<Thread>() + 16 * thread.registers.len() + entries
+        });
+        size_of::<Self>() + threads.sum::<usize>() + self.memory.size()
+    }
+
     /// Operations of all threads so far.
     pub fn operations(&self) -> u64 {
         self.operations
@@ -241,7 +271,7 @@ impl<'a> Process<'a> {
     }
 
     /// Everything printed since the last call.
-    pub fn take_output(&mut self) -> Vec<u8> {
+    pub fn take_output(&mut self) -> Printed {
         self.output.as_mut().map(std::mem::take).unwrap_or_default()
     }
 

@@ -13,6 +13,7 @@
 
 use super::Process;
 use super::memory::{BlockId, Location};
+use super::thread::Standing;
 use program::{Fault, FaultKind, MemoryOrder, Orderings, Span, ThreadId, Word};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -134,6 +135,46 @@ impl Races {
         None
     }
 
+    /// Forgets what every thread that runs knows already: no later access can race with it,
+    /// and nobody can learn from it.
+    fn forget(&mut self, running: &[bool]) {
+        let clocks: Vec<(usize, Clock)> = self
+            .threads
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| running.get(*index).copied().unwrap_or(false))
+            .map(|(index, thread)| (index, thread.now.clone()))
+            .collect();
+        let known_to_others = |past: &Past| {
+            let mut others = clocks
+                .iter()
+                .filter(|(index, _)| *index != past.thread.index());
+            others.all(|(_, now)| past.time <= now.get(past.thread))
+        };
+        for past in self.past.values_mut() {
+            past.retain(|past| !known_to_others(past));
+        }
+        self.past.retain(|_, past| !past.is_empty());
+        let is_known = |clock: &Clock| {
+            let parts = clock.0.iter().enumerate();
+            let known = |(thread, time): (usize, &u32)| {
+                clocks
+                    .iter()
+                    .all(|(_, now)| *time <= now.get(ThreadId::from(thread)))
+            };
+            parts.map(known).all(|known| known)
+        };
+        self.places.retain(|_, clock| !is_known(clock));
+        self.objects.retain(|_, clock| !is_known(clock));
+        for thread in &mut self.threads {
+            for clock in [&mut thread.fenced, &mut thread.unfenced] {
+                if is_known(clock) {
+                    clock.0.clear();
+                }
+            }
+        }
+    }
+
     /// Renumbers times by their rank: only their order matters, and states that differ in
     /// nothing else are one. `waiting` are the clocks of stores on their way.
     fn normalise(&mut self, waiting: &mut [&mut Arc<[u32]>]) {
@@ -196,9 +237,14 @@ impl Races {
 impl Process<'_> {
     /// Gives states that only differ in how often something happened the same clocks.
     pub(super) fn races_normalise(&mut self) {
+        let standing = self.threads.iter().map(|thread| thread.standing);
+        let running: Vec<bool> = standing
+            .map(|standing| standing != Standing::Joined)
+            .collect();
         if let Some(races) = &mut self.races {
             let entries = self.threads.iter_mut().flat_map(|t| &mut t.buffer.entries);
             let mut waiting: Vec<_> = entries.filter_map(|entry| entry.release.as_mut()).collect();
+            races.forget(&running);
             races.normalise(&mut waiting);
         }
     }

@@ -16,6 +16,8 @@ const MOST_REGISTERS: usize = 20_000_000;
 /// Turns of a loop before a thread that nobody can disturb starts to look whether they
 /// change anything, now and then.
 const TURNS_ON_TRUST: u32 = 64;
+/// A choice among more than this is taken for a mistake.
+const MOST_CHOICES: u64 = 1 << 16;
 /// What a turn may read before it is taken to change something.
 const MOST_SEEN: usize = 4096;
 
@@ -91,8 +93,12 @@ impl Process<'_> {
         self.operations += thread.steps - steps;
         if thread.steps > self.limits.steps && thread.steps > steps {
             let at = self.span_of(id);
-            self.end = Some(End::Cut(Bound::Steps(self.limits.steps, at)));
-            self.tired = Some(id);
+            // Who is left when main has ended would be stopped.
+            self.end = Some(match self.main_has_ended() {
+                true => End::Exit(0),
+                false => End::Cut(Bound::Steps(self.limits.steps, at)),
+            });
+            self.tired = Some(id).filter(|_| !self.main_has_ended());
             return Ok(false);
         }
         let Some(frame) = thread.frames.last() else {
@@ -129,10 +135,12 @@ impl Process<'_> {
             Op::Load(..) | Op::Store(..) | Op::Update(..) | Op::Exchange(_) => {
                 return self.access_ahead(id, pc);
             }
-            Op::Fence(orderings) => {
-                self.races_fence(id, orderings);
-                let span = self.image.span(pc);
-                self.note(id, span, |_| Event::Fence(orderings));
+            Op::Fence(orderings, explicit) => {
+                if explicit {
+                    self.races_fence(id, orderings);
+                    let span = self.image.span(pc);
+                    self.note(id, span, |_| Event::Fence(orderings));
+                }
                 let orderings = self.image.model.effective(orderings);
                 let buffer = &mut self.threads[id.index()].buffer;
                 if orderings.contains(Orderings::STORE_STORE) {
@@ -168,12 +176,14 @@ impl Process<'_> {
                     return Ok(false);
                 }
             }
-            Op::Choose(target, count) => {
-                if self.decide(id, count, "the number of choices")? > 1 {
-                    return Ok(false);
+            Op::Choose(target, count) => match self.decide(id, count, "the number of choices")? {
+                1 => self.set(id, target, Value::new(0)),
+                2..=MOST_CHOICES => return Ok(false),
+                count => {
+                    let message = format!("a choice among {}", count as i32);
+                    return Err(Box::new(Fault::new(FaultKind::Misuse, message)));
                 }
-                self.set(id, target, Value::new(0));
-            }
+            },
             Op::Observe(number, slot) => {
                 let value = self.value(id, slot);
                 self.observed[number as usize] = Some(value);
@@ -480,7 +490,7 @@ fn enter_with(
     let entry = &image.functions[function.index()];
     if thread.frames.len() >= DEEPEST || base >= MOST_REGISTERS {
         let message = format!(
-            "{} calls nested: {} never returns",
+            "{} calls nested, which is the limit: {} may never return",
             thread.frames.len(),
             entry.name
         );

@@ -112,6 +112,8 @@ pub struct Thread {
     pub seen: Vec<Seen>,
     /// Number of things that it did which a later turn of a loop could notice.
     pub changes: u64,
+    /// Read-write locks that it holds for reading, and how often.
+    pub read_locks: Vec<(Word, u32)>,
     /// Values of keys.
     pub keys: Vec<(u32, Word)>,
     /// Where the next number of its random sequence comes from.
@@ -128,6 +130,21 @@ impl Thread {
     /// The innermost frame. A thread that runs has one.
     pub fn frame(&self) -> Option<&Frame> {
         self.frames.last()
+    }
+
+    /// How often it holds a lock for reading.
+    pub fn reads(&self, lock: Word) -> u32 {
+        let held = self.read_locks.iter().find(|(held, _)| *held == lock);
+        held.map_or(0, |(_, count)| *count)
+    }
+
+    /// Sets how often it holds a lock for reading.
+    pub fn set_reads(&mut self, lock: Word, count: u32) {
+        self.read_locks.retain(|(held, _)| *held != lock);
+        if count > 0 {
+            self.read_locks.push((lock, count));
+            self.read_locks.sort_unstable();
+        }
     }
 
     /// True if what it reads and changes has to be kept track of.

@@ -1,8 +1,6 @@
 //! What is known of registers while code is specialised: numbers and addresses.
 
-use crate::{
-    Address, Binary, Expression, Object, Operand, RegisterId, Width, Word,
-};
+use crate::{Address, Binary, Expression, Object, Operand, RegisterId, Width, Word};
 use std::collections::BTreeMap;
 
 /// Registers whose value is the same whenever control comes to a point. Never holds
@@ -69,7 +67,9 @@ fn on_addresses(operation: Binary, a: Operand, b: Operand, objects: &[Object]) -
     let moved = |address: Address, by: Word| {
         let offset = Word::from(address.offset).wrapping_add(by);
         let size = objects.get(address.object.index())?.size();
-        let offset = u32::try_from(offset).ok().filter(|o| u64::from(*o) <= size)?;
+        let offset = u32::try_from(offset)
+            .ok()
+            .filter(|o| u64::from(*o) <= size)?;
         Some(Operand::Address(Address { offset, ..address }))
     };
     let truth = |truth: bool| Some(Operand::Constant(truth.into()));

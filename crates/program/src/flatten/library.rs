@@ -5,8 +5,8 @@ use super::known::initial;
 use super::specialise::{Next, Specialiser};
 use super::{NotFlat, Start, handle, refuse};
 use crate::{
-    Access, Address, Binary, Expression, InstructionKind as Kind, MemoryOrder, Operand,
-    RegisterId, Routine, Span, Width, Word,
+    Access, Address, Binary, Expression, InstructionKind as Kind, MemoryOrder, Operand, RegisterId,
+    Routine, Span, Width, Word,
 };
 
 const EBUSY: Word = 16;
@@ -58,7 +58,11 @@ impl Specialiser<'_, '_> {
             }
             MutexTryLock | SpinTryLock | C11MutexTryLock => {
                 self.plain_mutex(routine, arguments[0], span)?;
-                let busy = if routine == C11MutexTryLock { THRD_BUSY } else { EBUSY };
+                let busy = if routine == C11MutexTryLock {
+                    THRD_BUSY
+                } else {
+                    EBUSY
+                };
                 let free = self.take(arguments[0]);
                 self.full_fence();
                 let value = Expression::Select(free, Operand::Constant(0), Operand::Constant(busy));
@@ -80,19 +84,25 @@ impl Specialiser<'_, '_> {
                     _ => None,
                 };
                 let Some(size @ 1..=0xffff) = size else {
-                    return refuse(format!("{} of a size that is computed", routine.name()), span);
+                    return refuse(
+                        format!("{} of a size that is computed", routine.name()),
+                        span,
+                    );
                 };
                 self.only_once(routine.name());
                 let object = self.draft.add_object("heap", size as u32, span);
                 result = Operand::Address(Address::of(object));
             }
-            Free | Yield | Sleep | NanoSleep | Flush | RandomSeed | AtExit => {}
+            Free | Yield | Sleep | NanoSleep | Flush | RandomSeed => {}
             Print | FilePrint | PutString | PutCharacter | FilePutCharacter | FilePutString
             | FileWrite | PrintError
                 if target.is_none() => {}
             AnyBool => {
                 let choice = self.register("any", Width::BIT);
-                self.push(Kind::Choose { target: choice, count: Operand::Constant(2) });
+                self.push(Kind::Choose {
+                    target: choice,
+                    count: Operand::Constant(2),
+                });
                 result = choice.into();
             }
             _ => return refuse(routine.name(), span),
@@ -116,7 +126,10 @@ impl Specialiser<'_, '_> {
         };
         let code = &self.draft.program.functions[function.index()];
         if code.parameters != 1 {
-            return refuse(format!("{} as a thread, with other parameters", code.name), span);
+            return refuse(
+                format!("{} as a thread, with other parameters", code.name),
+                span,
+            );
         }
         let thread = self.draft.starts.len();
         let signals = self.draft.signals;
@@ -129,7 +142,7 @@ impl Specialiser<'_, '_> {
             Operand::Constant(_) | Operand::Address(_) => Some(argument),
         };
         self.draft.starts.push(Start {
-            name: format!("{} {thread}", code.name),
+            name: format!("thread {thread} ({})", code.name),
             function,
             argument: known,
             span,
@@ -138,7 +151,7 @@ impl Specialiser<'_, '_> {
         self.full_fence();
         let started = self.draft.signal(signals.started, thread);
         self.store(started, Operand::Constant(1), Width::W64);
-        self.starts_thread(thread);
+        self.starts_thread();
         Ok(())
     }
 
@@ -174,7 +187,10 @@ impl Specialiser<'_, '_> {
     /// Checks that a mutex is one of the plain kind, from its start on.
     fn plain_mutex(&self, routine: Routine, mutex: Operand, span: Span) -> Result<(), NotFlat> {
         let Operand::Address(mutex) = mutex else {
-            return refuse(format!("{} of something that is computed", routine.name()), span);
+            return refuse(
+                format!("{} of something that is computed", routine.name()),
+                span,
+            );
         };
         let object = &self.draft.objects[mutex.object.index()];
         let end = object.size().min(u64::from(mutex.offset + MUTEX)) as u32;
@@ -211,7 +227,10 @@ impl Specialiser<'_, '_> {
         });
         let zero = Operand::Constant(0);
         let value = Expression::Binary(Binary::Eq, Width::W32, owner.into(), zero);
-        self.push(Kind::Assign { target: free, value });
+        self.push(Kind::Assign {
+            target: free,
+            value,
+        });
         free.into()
     }
 
@@ -223,8 +242,13 @@ impl Specialiser<'_, '_> {
         self.load(owner, mutex, Width::W32);
         let mine = Operand::Constant(handle(self.thread));
         let value = Expression::Binary(Binary::Eq, Width::W32, owner.into(), mine);
-        self.push(Kind::Assign { target: held, value });
-        self.push(Kind::Assert { condition: held.into() });
+        self.push(Kind::Assign {
+            target: held,
+            value,
+        });
+        self.push(Kind::Assert {
+            condition: held.into(),
+        });
         self.store(mutex, Operand::Constant(0), Width::W32);
         self.full_fence();
     }

@@ -25,7 +25,7 @@
 //!    an access promises is not checked. Uses of uninitialised values and of what has been
 //!    freed or has gone out of scope, double frees, and joining twice are **missed**.
 //! 3. Locals that never leave their thread are registers, and objects that are never written
-//!    are constants, as a compiler has them. Orderings that only such an access carries (a
+//!    are constants, as a compiler has them; so locals that are never read are nothing. Orderings that only such an access carries (a
 //!    fence for later loads, and the load of a constant) are lost: this **allows more**.
 //! 4. An index that is off by a megabyte may hit another object, unnoticed: **missed**.
 
@@ -38,8 +38,8 @@ mod specialise;
 mod waiting;
 
 use crate::{
-    Address, Function, FunctionId, Object, ObjectId, ObjectKind, Observable, Operand, Place,
-    Program, Properties, RegisterId, Span, Thread, Width,
+    Address, BlockId, Function, FunctionId, Object, ObjectId, ObjectKind, Observable, Operand,
+    Place, Program, Properties, RegisterId, Span, Thread, Width,
 };
 use specialise::Specialiser;
 use std::collections::BTreeSet;
@@ -76,8 +76,8 @@ const MOST_THREADS: usize = 64;
 struct Facts {
     /// Objects of the program that are never written.
     constant: BTreeSet<ObjectId>,
-    /// Locals, by function and instruction, that never leave their thread.
-    private: BTreeSet<(FunctionId, usize)>,
+    /// Locals that never leave their thread.
+    private: BTreeSet<MadeAt>,
 }
 
 /// The program without calls, if it can be had. What it observes and where its code
@@ -91,6 +91,7 @@ pub fn flatten(program: &Program) -> Result<Program, NotFlat> {
         let mut draft = Draft::new(program);
         draft.make_threads(&facts)?;
         let (mut flat, locals) = draft.finish()?;
+        cells::drop_unread(&mut flat, program.objects.len());
         let analysis = cells::Analysis::of(&flat);
         let found = Facts {
             constant: analysis.never_written(program.objects.len()),
@@ -105,10 +106,13 @@ pub fn flatten(program: &Program) -> Result<Program, NotFlat> {
     unreachable!("the last round returns")
 }
 
+/// Where a local is made: function, block and instruction.
+type MadeAt = (FunctionId, BlockId, usize);
+
 /// A local: its object, and where it is made.
 struct Local {
     object: ObjectId,
-    made_at: (FunctionId, usize),
+    made_at: MadeAt,
 }
 
 /// A thread that the program starts, or its first.
@@ -147,7 +151,9 @@ impl<'p> Draft<'p> {
         let functions = (0..program.functions.len()).map(FunctionId::from);
         let mut draft = Draft {
             program,
-            live: functions.map(|function| program.live_registers(function)).collect(),
+            live: functions
+                .map(|function| program.live_registers(function))
+                .collect(),
             objects: program.objects.clone(),
             signals: Signals {
                 started: ObjectId(0),
@@ -216,7 +222,12 @@ impl<'p> Draft<'p> {
     /// The program, and its locals.
     fn finish(mut self) -> Result<(Program, Vec<Local>), NotFlat> {
         let room = 8 * (self.starts.len() as u32 + 1);
-        let Signals { started, ended, argument, result } = self.signals;
+        let Signals {
+            started,
+            ended,
+            argument,
+            result,
+        } = self.signals;
         for signal in [started, ended, argument, result] {
             self.objects[signal.index()].zeros = room;
         }

@@ -34,6 +34,14 @@ pub(super) fn is_on_every_path(blocks: &[Block], block: BlockId) -> bool {
 /// Whether a block ends in an assertion that fails.
 fn fails(block: &Block) -> bool {
     use crate::{InstructionKind as Kind, Operand};
-    let last = block.instructions.last().map(|instruction| &instruction.kind);
-    matches!(last, Some(Kind::Assert { condition: Operand::Constant(0) }))
+    let last = block
+        .instructions
+        .last()
+        .map(|instruction| &instruction.kind);
+    matches!(
+        last,
+        Some(Kind::Assert {
+            condition: Operand::Constant(0)
+        })
+    )
 }

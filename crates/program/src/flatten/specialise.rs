@@ -10,7 +10,7 @@
 //! its registers twice.
 
 use super::known::{Known, cut, fold, initial, substitute};
-use super::places::is_on_every_path;
+use super::places::{comes_back, is_on_every_path};
 use super::{Draft, Facts, Local, NotFlat, refuse};
 use crate::{
     Access, Address, Binary, Block, BlockId, Callee, Expression, Function, FunctionId, Instruction,
@@ -43,8 +43,8 @@ struct Frame {
 
 /// What must hold of a block, once the whole thread is there.
 enum Demand {
-    /// It starts this thread, so control must come there, once.
-    Starts(usize),
+    /// It starts a thread, so control must come there, once.
+    Starts,
     /// It makes an object, so control may come there once at most.
     Once(&'static str),
 }
@@ -62,7 +62,7 @@ pub(super) struct Specialiser<'d, 'p> {
     /// The registers of private locals, by place.
     private: HashMap<Address, (RegisterId, Width)>,
     private_objects: HashMap<ObjectId, usize>,
-    /// Objects of locals, by frame and instruction.
+    /// Objects of locals, by frame and instruction of the first block.
     locals: HashMap<(usize, usize), ObjectId>,
     own: HashMap<ObjectId, ObjectId>,
     observers: HashMap<String, RegisterId>,
@@ -153,10 +153,10 @@ impl<'d, 'p> Specialiser<'d, 'p> {
 
     fn check_demands(&self) -> Result<(), NotFlat> {
         for (block, demand, span) in &self.demands {
-            let looped = super::places::comes_back(&self.blocks, *block);
+            let looped = comes_back(&self.blocks, *block);
             match demand {
-                Demand::Starts(_) if looped => return refuse("a thread is started in a loop", *span),
-                Demand::Starts(_) if !is_on_every_path(&self.blocks, *block) => {
+                Demand::Starts if looped => return refuse("a thread is started in a loop", *span),
+                Demand::Starts if !is_on_every_path(&self.blocks, *block) => {
                     return refuse("whether a thread is started depends on values", *span);
                 }
                 Demand::Once(what) if looped => return refuse(format!("{what} in a loop"), *span),
@@ -167,13 +167,14 @@ impl<'d, 'p> Specialiser<'d, 'p> {
     }
 
     /// Asks that control comes to the current block, and once.
-    pub fn starts_thread(&mut self, thread: usize) {
-        self.demands.push((self.current, Demand::Starts(thread), self.span));
+    pub fn starts_thread(&mut self) {
+        self.demands.push((self.current, Demand::Starts, self.span));
     }
 
     /// Asks that control comes to the current block once at most.
     pub fn only_once(&mut self, what: &'static str) {
-        self.demands.push((self.current, Demand::Once(what), self.span));
+        self.demands
+            .push((self.current, Demand::Once(what), self.span));
     }
 
     /// A new register.
@@ -184,7 +185,10 @@ impl<'d, 'p> Specialiser<'d, 'p> {
             number += 1;
             unique = format!("{name} {number}");
         }
-        self.registers.push(Register { name: unique, width });
+        self.registers.push(Register {
+            name: unique,
+            width,
+        });
         RegisterId::from(self.registers.len() - 1)
     }
 
@@ -195,7 +199,11 @@ impl<'d, 'p> Specialiser<'d, 'p> {
             let name = format!("{}.{}", code.name, register.name);
             self.register(&name, register.width);
         }
-        self.frames.push(Frame { function, registers, caller });
+        self.frames.push(Frame {
+            function,
+            registers,
+            caller,
+        });
         self.frames.len() - 1
     }
 
@@ -215,7 +223,9 @@ impl<'d, 'p> Specialiser<'d, 'p> {
         for target in kind.targets() {
             self.known.remove(&target);
         }
-        self.blocks[self.current.index()].instructions.push(Instruction { kind, span });
+        self.blocks[self.current.index()]
+            .instructions
+            .push(Instruction { kind, span });
     }
 
     /// Gives a register a value, without code if it is known.
@@ -238,7 +248,12 @@ impl<'d, 'p> Specialiser<'d, 'p> {
 
     pub fn load(&mut self, target: RegisterId, address: Operand, width: Width) {
         let access = Access::ordered(MemoryOrder::Relaxed, 1);
-        self.push(Kind::Load { target, address, width, access });
+        self.push(Kind::Load {
+            target,
+            address,
+            width,
+            access,
+        });
     }
 
     pub fn store(&mut self, address: Operand, value: Operand, width: Width) {
@@ -248,7 +263,12 @@ impl<'d, 'p> Specialiser<'d, 'p> {
         {
             return self.set(register, Expression::Copy(value));
         }
-        self.push(Kind::Store { address, value, width, access });
+        self.push(Kind::Store {
+            address,
+            value,
+            width,
+            access,
+        });
     }
 
     pub fn full_fence(&mut self) {
@@ -259,7 +279,9 @@ impl<'d, 'p> Specialiser<'d, 'p> {
     pub fn wait_for(&mut self, address: Operand) {
         let seen = self.register("seen", Width::W64);
         self.load(seen, address, Width::W64);
-        self.push(Kind::Assume { condition: seen.into() });
+        self.push(Kind::Assume {
+            condition: seen.into(),
+        });
         self.full_fence();
     }
 
@@ -290,14 +312,20 @@ impl<'d, 'p> Specialiser<'d, 'p> {
 
     /// The execution is wrong here.
     pub fn fail(&mut self) {
-        self.push(Kind::Assert { condition: Operand::Constant(0) });
+        self.push(Kind::Assert {
+            condition: Operand::Constant(0),
+        });
         self.end(Terminator::Return(Vec::new()));
     }
 
     /// Splits control: `then` goes on, if the condition holds; the other block is returned.
     pub fn branch_off(&mut self, condition: Operand) -> BlockId {
         let (then, otherwise) = (self.block("then"), self.block("else"));
-        self.end(Terminator::Branch { condition, then, otherwise });
+        self.end(Terminator::Branch {
+            condition,
+            then,
+            otherwise,
+        });
         self.current = then;
         otherwise
     }
@@ -328,8 +356,14 @@ impl<'d, 'p> Specialiser<'d, 'p> {
         let mut chain = Vec::new();
         while let Some((frame, block, index)) = at {
             chain.push(frame);
-            let Frame { function, registers, caller } = self.frames[frame];
-            let count = self.draft.program.functions[function.index()].registers.len() as u32;
+            let Frame {
+                function,
+                registers,
+                caller,
+            } = self.frames[frame];
+            let count = self.draft.program.functions[function.index()]
+                .registers
+                .len() as u32;
             let live = self.draft.live[function.index()].before(block.index(), index);
             let range = RegisterId(registers)..RegisterId(registers + count);
             for (register, value) in self.known.range(range) {
@@ -358,7 +392,12 @@ impl<'d, 'p> Specialiser<'d, 'p> {
     /// The block for a point, with what is known now.
     fn target(&mut self, frame: usize, block: BlockId, index: usize) -> Result<BlockId, NotFlat> {
         let mut known = self.known_at(frame, block, index);
-        let point = Point { frame, block, index, known: known.clone() };
+        let point = Point {
+            frame,
+            block,
+            index,
+            known: known.clone(),
+        };
         if let Some(made) = self.made.get(&point) {
             return Ok(*made);
         }
@@ -373,9 +412,16 @@ impl<'d, 'p> Specialiser<'d, 'p> {
                 let value = Expression::Copy(value);
                 let kind = Kind::Assign { target, value };
                 let span = self.span;
-                self.blocks[edge.index()].instructions.push(Instruction { kind, span });
+                self.blocks[edge.index()]
+                    .instructions
+                    .push(Instruction { kind, span });
             }
-            let point = Point { frame, block, index, known };
+            let point = Point {
+                frame,
+                block,
+                index,
+                known,
+            };
             let general = self.point(point)?;
             self.end(Terminator::Jump(general));
             self.switch_to(before);
@@ -390,10 +436,17 @@ impl<'d, 'p> Specialiser<'d, 'p> {
         }
         let function = &self.draft.program.functions[self.frames[point.frame].function.index()];
         if self.blocks.len() >= MOST_BLOCKS {
-            let message = format!("too much code, with calls inlined and loops unrolled, in {}", function.name);
+            let message = format!(
+                "too much code, with calls inlined and loops unrolled, in {}",
+                function.name
+            );
             return refuse(message, self.span);
         }
-        let label = format!("{}.{}", function.name, function.blocks[point.block.index()].label);
+        let label = format!(
+            "{}.{}",
+            function.name,
+            function.blocks[point.block.index()].label
+        );
         let block = self.block(&label);
         self.made.insert(point.clone(), block);
         self.work.push((point, block));
@@ -470,47 +523,91 @@ impl<'d, 'p> Specialiser<'d, 'p> {
         match *kind {
             Kind::Assign { target, value } => {
                 let value = self.expression(frame, value);
-                if let Expression::Binary(operation, _, _, divisor) = value
-                    && operation.divides()
-                    && !matches!(divisor, Operand::Constant(d) if d != 0 && d < 1 << 7)
-                {
+                let width = self.registers[to(self, target).index()].width;
+                if value.may_fail() && fold(&value, width, &self.draft.objects).is_none() {
                     return refuse("a division by something that is computed", self.span);
                 }
                 let target = to(self, target);
                 self.set(target, value);
             }
-            Kind::Load { target, address, width, access } => {
+            Kind::Load {
+                target,
+                address,
+                width,
+                access,
+            } => {
                 let (target, address) = (to(self, target), of(self, address));
                 match self.known_load(address, width) {
                     Some(value) => self.set(target, Expression::Copy(value)),
-                    None => self.push(Kind::Load { target, address, width, access }),
+                    None => self.push(Kind::Load {
+                        target,
+                        address,
+                        width,
+                        access,
+                    }),
                 }
             }
-            Kind::Store { address, value, width, access } => {
+            Kind::Store {
+                address,
+                value,
+                width,
+                access,
+            } => {
                 let (address, value) = (of(self, address), of(self, value));
                 if let Operand::Address(place) = address
                     && let Some(register) = self.private_register(place, width)
                 {
                     self.set(register, Expression::Copy(value));
                 } else {
-                    self.push(Kind::Store { address, value, width, access });
+                    self.push(Kind::Store {
+                        address,
+                        value,
+                        width,
+                        access,
+                    });
                 }
             }
-            Kind::Update { target, operation, address, operand, width, access } => {
+            Kind::Update {
+                target,
+                operation,
+                address,
+                operand,
+                width,
+                access,
+            } => {
                 let (address, operand) = (of(self, address), of(self, operand));
                 let target = to(self, target);
-                self.push(Kind::Update { target, operation, address, operand, width, access });
+                self.push(Kind::Update {
+                    target,
+                    operation,
+                    address,
+                    operand,
+                    width,
+                    access,
+                });
             }
             Kind::CompareExchange { .. } => self.compare_exchange(frame, kind),
             Kind::Fence(orderings) => self.push(Kind::Fence(orderings)),
-            Kind::Call { callee, ref targets, ref arguments } => {
+            Kind::Call {
+                callee,
+                ref targets,
+                ref arguments,
+            } => {
                 return self.call((frame, block, index), callee, targets, arguments);
             }
-            Kind::Allocate { target, size, ref name, .. } => {
+            Kind::Allocate {
+                target,
+                size,
+                ref name,
+                ..
+            } => {
                 let size = of(self, size);
                 let object = self.local(frame, block, index, size, name)?;
                 let target = to(self, target);
-                self.set(target, Expression::Copy(Operand::Address(Address::of(object))));
+                self.set(
+                    target,
+                    Expression::Copy(Operand::Address(Address::of(object))),
+                );
             }
             Kind::Assert { condition } => match of(self, condition) {
                 Operand::Constant(0) => {
@@ -529,7 +626,10 @@ impl<'d, 'p> Specialiser<'d, 'p> {
             Kind::Choose { target, count } => {
                 let count = of(self, count);
                 if !matches!(count, Operand::Constant(1..=0xffff)) {
-                    return refuse("a choice among a number of values that is computed", self.span);
+                    return refuse(
+                        "a choice among a number of values that is computed",
+                        self.span,
+                    );
                 }
                 let target = to(self, target);
                 self.push(Kind::Choose { target, count });
@@ -537,7 +637,10 @@ impl<'d, 'p> Specialiser<'d, 'p> {
             Kind::Observe { ref name, value } => {
                 let value = of(self, value);
                 let register = self.observer(name)?;
-                self.push(Kind::Assign { target: register, value: Expression::Copy(value) });
+                self.push(Kind::Assign {
+                    target: register,
+                    value: Expression::Copy(value),
+                });
             }
             Kind::AtomicBegin | Kind::AtomicEnd => return refuse("an atomic section", self.span),
         }
@@ -552,7 +655,10 @@ impl<'d, 'p> Specialiser<'d, 'p> {
         let register = self.register(&format!("observed {name}"), Width::W64);
         self.observers.insert(name.to_owned(), register);
         let observed = &self.draft.program.observed;
-        if let Some(number) = observed.iter().position(|observable| observable.name == name) {
+        if let Some(number) = observed
+            .iter()
+            .position(|observable| observable.name == name)
+        {
             let observer = &mut self.draft.observers[number];
             if observer.is_some() {
                 return refuse(format!("{name} is observed by two threads"), self.span);
@@ -571,8 +677,8 @@ impl<'d, 'p> Specialiser<'d, 'p> {
             return Some(substitute(&self.known, register.into()));
         }
         let object = self.draft.objects.get(place.object.index())?;
-        let constant = object.kind == ObjectKind::Constant
-            || self.facts.constant.contains(&place.object);
+        let constant =
+            object.kind == ObjectKind::Constant || self.facts.constant.contains(&place.object);
         let value = constant.then(|| initial(&self.draft.objects, place, width))?;
         value.and_then(|value| cut(value, width))
     }
@@ -602,31 +708,47 @@ impl<'d, 'p> Specialiser<'d, 'p> {
         size: Operand,
         name: &str,
     ) -> Result<ObjectId, NotFlat> {
-        if let Some(object) = self.locals.get(&(frame, index)) {
+        let first = block == BlockId(0);
+        if let Some(object) = self.locals.get(&(frame, index)).filter(|_| first) {
             return Ok(*object);
         }
-        let size = match size {
-            Operand::Constant(size @ 0..=0xffff) if block == BlockId(0) => size as u32,
-            _ => return refuse("a local whose size is computed", self.span),
+        let Operand::Constant(size @ 0..=0xffff) = size else {
+            return refuse("a local whose size is computed", self.span);
         };
+        if !first {
+            self.only_once("a local");
+        }
         let function = self.frames[frame].function;
         let name = match name {
-            "" => format!("local of {}", self.draft.program.functions[function.index()].name),
+            "" => format!(
+                "local of {}",
+                self.draft.program.functions[function.index()].name
+            ),
             _ => name.to_owned(),
         };
-        let object = self.draft.add_object(&name, size, self.span);
-        let made_at = (function, index);
+        let object = self.draft.add_object(&name, size as u32, self.span);
+        let made_at = (function, block, index);
         if self.facts.private.contains(&made_at) {
             self.private_objects.insert(object, frame);
         }
-        self.locals.insert((frame, index), object);
+        if first {
+            self.locals.insert((frame, index), object);
+        }
         self.draft.locals.push(Local { object, made_at });
         Ok(object)
     }
 
     fn compare_exchange(&mut self, frame: usize, kind: &Kind) {
         let Kind::CompareExchange {
-            target, address, expected, desired, width, access, failure, weak, succeeded,
+            target,
+            address,
+            expected,
+            desired,
+            width,
+            access,
+            failure,
+            weak,
+            succeeded,
         } = *kind
         else {
             return;
@@ -637,7 +759,10 @@ impl<'d, 'p> Specialiser<'d, 'p> {
         let wrote = self.register("wrote", Width::BIT);
         let failing = weak.then(|| {
             let choice = self.register("succeeds", Width::BIT);
-            self.push(Kind::Choose { target: choice, count: Operand::Constant(2) });
+            self.push(Kind::Choose {
+                target: choice,
+                count: Operand::Constant(2),
+            });
             self.branch_off(choice.into())
         });
         self.push(Kind::CompareExchange {
@@ -652,13 +777,27 @@ impl<'d, 'p> Specialiser<'d, 'p> {
             succeeded: None,
         });
         let equal = Expression::Binary(Binary::Eq, width, old.into(), expected);
-        self.push(Kind::Assign { target: wrote, value: equal });
+        self.push(Kind::Assign {
+            target: wrote,
+            value: equal,
+        });
         if let Some(failing) = failing {
             let done = self.switch_to(failing);
-            let access = Access { order: failure, ..access };
-            self.push(Kind::Load { target: old, address, width, access });
+            let access = Access {
+                order: failure,
+                ..access
+            };
+            self.push(Kind::Load {
+                target: old,
+                address,
+                width,
+                access,
+            });
             let value = Expression::Copy(Operand::Constant(0));
-            self.push(Kind::Assign { target: wrote, value });
+            self.push(Kind::Assign {
+                target: wrote,
+                value,
+            });
             self.join(done);
         }
         let target = self.register_of(frame, target);
@@ -704,7 +843,10 @@ impl<'d, 'p> Specialiser<'d, 'p> {
             caller = self.frames[above].caller.map(|(frame, ..)| frame);
         }
         if code.parameters as usize != values.len() {
-            return refuse(format!("a call of {} with other parameters", code.name), self.span);
+            return refuse(
+                format!("a call of {} with other parameters", code.name),
+                self.span,
+            );
         }
         let key = (frame, block, index, function);
         let inner = match self.callees.get(&key) {
@@ -741,22 +883,32 @@ impl<'d, 'p> Specialiser<'d, 'p> {
                 let target = self.target(frame, *block, 0)?;
                 self.end(Terminator::Jump(target));
             }
-            Terminator::Branch { condition, then, otherwise } => {
-                match self.operand(frame, *condition) {
-                    condition @ Operand::Register(_) => {
-                        let then = self.target(frame, *then, 0)?;
-                        let otherwise = self.target(frame, *otherwise, 0)?;
-                        self.end(Terminator::Branch { condition, then, otherwise });
-                    }
-                    value => {
-                        let zero = value == Operand::Constant(0);
-                        let next = if zero { otherwise } else { then };
-                        let target = self.target(frame, *next, 0)?;
-                        self.end(Terminator::Jump(target));
-                    }
+            Terminator::Branch {
+                condition,
+                then,
+                otherwise,
+            } => match self.operand(frame, *condition) {
+                condition @ Operand::Register(_) => {
+                    let then = self.target(frame, *then, 0)?;
+                    let otherwise = self.target(frame, *otherwise, 0)?;
+                    self.end(Terminator::Branch {
+                        condition,
+                        then,
+                        otherwise,
+                    });
                 }
-            }
-            Terminator::Switch { value, cases, otherwise } => {
+                value => {
+                    let zero = value == Operand::Constant(0);
+                    let next = if zero { otherwise } else { then };
+                    let target = self.target(frame, *next, 0)?;
+                    self.end(Terminator::Jump(target));
+                }
+            },
+            Terminator::Switch {
+                value,
+                cases,
+                otherwise,
+            } => {
                 let value = self.operand(frame, *value);
                 self.switch(frame, value, cases, *otherwise)?;
             }
@@ -788,10 +940,17 @@ impl<'d, 'p> Specialiser<'d, 'p> {
             let case = Operand::Constant(*case);
             let equal = Expression::Binary(Binary::Eq, Width::W64, value, case);
             let is = self.register("case", Width::BIT);
-            self.push(Kind::Assign { target: is, value: equal });
+            self.push(Kind::Assign {
+                target: is,
+                value: equal,
+            });
             let then = self.target(frame, *block, 0)?;
             let next = self.block("next case");
-            self.end(Terminator::Branch { condition: is.into(), then, otherwise: next });
+            self.end(Terminator::Branch {
+                condition: is.into(),
+                then,
+                otherwise: next,
+            });
             self.current = next;
         }
         let target = self.target(frame, otherwise, 0)?;

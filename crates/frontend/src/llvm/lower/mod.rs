@@ -178,6 +178,27 @@ impl<'m> Lowering<'m> {
 
     /// The function that the thread runs: `main`, or one that calls it with arguments.
     fn start(&mut self, main: FunctionId) -> Result<program::FunctionId, Diagnostic> {
+        let hooks = [
+            (
+                "llvm.global_ctors",
+                "functions that run before main (constructors)",
+            ),
+            (
+                "llvm.global_dtors",
+                "functions that run after main (destructors)",
+            ),
+        ];
+        for (name, what) in hooks {
+            if self
+                .module
+                .symbols
+                .iter()
+                .any(|symbol| &*symbol.name == name)
+            {
+                let site = self.function_site(main);
+                return Err(self.refuse(site, what));
+            }
+        }
         let function = &self.module.functions[main.index()];
         if function.parameters.is_empty() && !function.variadic {
             return Ok(self.function(main));

@@ -14,11 +14,10 @@ use program::{Event, Routine, ThreadId, Word};
 const COUNT: u64 = 4;
 const OWNER: u64 = 8;
 const KIND: u64 = 16;
-/// Fields of `pthread_rwlock_t`: number of readers, writer, and who the readers are, as a
-/// set of 64.
+/// Fields of `pthread_rwlock_t`: number of readers, and writer. Who reads is known of the
+/// threads.
 const READERS: u64 = 0;
 const WRITER: u64 = 4;
-const READER_SET: u64 = 8;
 
 pub(super) const EPERM: Word = 1;
 pub(super) const EBUSY: Word = 16;
@@ -217,8 +216,8 @@ impl Process<'_> {
         use Routine::*;
         let readers = self.field(call, lock + READERS, 4)?;
         let writer = self.field(call, lock + WRITER, 4)?;
-        let set = self.field(call, lock + READER_SET, 8)?;
-        let (me, bit) = (owner_number(call.id), 1 << (call.id.0 % 64));
+        let me = owner_number(call.id);
+        let reads = self.threads[call.id.index()].reads(lock);
         let failure = match call.routine {
             RwTimedReadLock | RwTimedWriteLock => ETIMEDOUT,
             _ => EBUSY,
@@ -232,12 +231,12 @@ impl Process<'_> {
                     return Ok(Flow::Returns(failure));
                 }
                 self.set_field(lock + READERS, 4, readers + 1)?;
-                self.set_field(lock + READER_SET, 8, set | bit)?;
+                self.threads[call.id.index()].set_reads(lock, reads + 1);
                 self.races_acquire(call.id, lock);
                 self.note_lock(call, "locks for reading", lock);
             }
             RwWriteLock | RwTryWriteLock | RwTimedWriteLock => {
-                if (writer == me || set & bit != 0) && call.routine == RwWriteLock {
+                if (writer == me || reads > 0) && call.routine == RwWriteLock {
                     return Ok(Flow::Returns(EDEADLK));
                 }
                 if writer != 0 || readers != 0 || call.choice == 1 {
@@ -252,12 +251,10 @@ impl Process<'_> {
                 self.races_release(call.id, lock);
                 self.note_lock(call, "unlocks", lock);
             }
-            RwUnlock if readers > 0 && set & bit != 0 => {
+            RwUnlock if reads > 0 => {
                 self.set_field(lock + READERS, 4, readers - 1)?;
                 self.races_release(call.id, lock);
-                if readers == 1 {
-                    self.set_field(lock + READER_SET, 8, 0)?;
-                }
+                self.threads[call.id.index()].set_reads(lock, reads - 1);
                 self.note_lock(call, "unlocks", lock);
             }
             RwUnlock => return Err(call.misuse(self.not_held(lock))),
@@ -292,7 +289,7 @@ impl Process<'_> {
             RwReadLock | RwTimedReadLock => get(WRITER, 4).is_none_or(|w| w == 0 || w == me),
             RwWriteLock | RwTimedWriteLock => {
                 let (readers, writer) = (get(READERS, 4), get(WRITER, 4));
-                let mine = get(READER_SET, 8).is_some_and(|set| set >> (id.0 % 64) & 1 != 0);
+                let mine = self.threads[id.index()].reads(lock.word) > 0;
                 readers == Some(0) && writer == Some(0)
                     || readers.is_none()
                     || routine == RwWriteLock && (mine || writer == Some(me))

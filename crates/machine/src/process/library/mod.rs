@@ -91,7 +91,6 @@ fn class(routine: Routine) -> Class {
         | Flush
         | PrintError
         | Abort
-        | AtExit
         | AssertFail
         | ReachError
         | Yield
@@ -312,7 +311,6 @@ impl Process<'_> {
                 self.exit(status);
                 Ok(Flow::Stays)
             }
-            Routine::AtExit => Ok(Flow::Returns(0)),
             Routine::AssertFail => {
                 let text = self.text(call.id, call.word(0)?)?;
                 let message = format!("assertion `{text}` fails");

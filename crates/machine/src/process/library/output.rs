@@ -57,8 +57,11 @@ impl Process<'_> {
 
     /// Prints bytes; how many.
     fn print(&mut self, call: &Call, stream: Stream, bytes: &[u8]) -> Word {
-        if let (Some(output), Stream::Output) = (&mut self.output, stream) {
-            output.extend_from_slice(bytes);
+        if let Some(printed) = &mut self.output {
+            match stream {
+                Stream::Output => printed.output.extend_from_slice(bytes),
+                Stream::Error => printed.errors.extend_from_slice(bytes),
+            }
         }
         self.note(call.id, call.span, |_| {
             Event::Print(String::from_utf8_lossy(bytes).into_owned())

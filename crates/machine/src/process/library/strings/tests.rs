@@ -73,7 +73,7 @@ fn run_once(a: &[u8], b: &[u8], calls: &[(Routine, &[Operand])], logging: bool) 
             .collect(),
         a: held(&process, A),
         b: held(&process, B),
-        printed: process.take_output(),
+        printed: process.take_output().output,
         fault: match process.end() {
             Some(End::Fault(_, _, fault)) => Some(fault.kind),
             _ => None,

@@ -1,0 +1,100 @@
+//! C programs under models whose machine has no calls, by making them flat.
+
+use crate::options::Options;
+use crate::verdict::{Exploration, Refusal, with_machine};
+use memory::Model;
+use program::{
+    AccessEvent, Address, Bound, Event, Fault, FaultKind, InstructionKind, ModelResult, Program,
+    Span, Violation, Warning, Word,
+};
+
+/// Addresses below this are null with an offset.
+const NULL: Word = 1 << 12;
+
+/// Explores every state of a C program that can be made flat.
+pub(crate) fn run(
+    program: &Program,
+    model: Model,
+    options: &Options,
+) -> Result<ModelResult, Refusal> {
+    let flat = program::flatten(program)?;
+    let mut result = with_machine(&flat, model, options, Exploration)?;
+    let names = flat.threads.iter().map(|thread| thread.name.clone());
+    result.started = names.skip(program.threads.len()).collect();
+    if waits(&flat) {
+        result.bounds.insert(0, Bound::Waiting);
+    }
+    result.warnings.push(Warning {
+        span: Span::NOWHERE,
+        message: format!(
+            "under {model} deadlocks, data races, leaks, and uses of freed or uninitialised memory \
+             are not looked for"
+        ),
+    });
+    result.violation = result.violation.map(|violation| told(&flat, violation));
+    for step in result.execution.iter_mut().flat_map(|e| &mut e.steps) {
+        step.event = shown(&flat, &step.event);
+    }
+    Ok(result)
+}
+
+/// Whether an execution may be given up because somebody waits.
+fn waits(flat: &Program) -> bool {
+    let blocks = flat.functions.iter().flat_map(|function| &function.blocks);
+    let mut instructions = blocks.flat_map(|block| &block.instructions);
+    instructions.any(|instruction| matches!(instruction.kind, InstructionKind::Assume { .. }))
+}
+
+/// What is wrong, without the places of the flat program.
+fn told(flat: &Program, violation: Violation) -> Violation {
+    let Violation::BadAccess {
+        thread,
+        span,
+        address,
+    } = violation
+    else {
+        return violation;
+    };
+    let place = Address::from_word(address).filter(|a| a.object.index() < flat.objects.len());
+    let fault = match place {
+        _ if address < NULL => Fault::new(FaultKind::Null, "access through a null pointer"),
+        Some(place) => {
+            let message = format!(
+                "access to {}, where nothing of its size is",
+                flat.place_name(place)
+            );
+            Fault::new(FaultKind::Bounds, message)
+        }
+        None => Fault::new(
+            FaultKind::Wild,
+            format!("access to {address:#x}, where nothing is"),
+        ),
+    };
+    Violation::Fault {
+        thread,
+        span,
+        fault,
+    }
+}
+
+/// An event with the names of the flat program.
+fn shown(flat: &Program, event: &Event) -> Event {
+    let (kind, place, value, written) = match *event {
+        Event::Load { place, value } => (AccessEvent::Load, place, value, None),
+        Event::Forward { place, value } => (AccessEvent::Forward, place, value, None),
+        Event::Buffer { place, value } => (AccessEvent::Buffer, place, value, None),
+        Event::Commit { place, value } => (AccessEvent::Commit, place, value, None),
+        Event::Update { place, old, new } => (AccessEvent::Update, place, old, new),
+        _ => return event.clone(),
+    };
+    let text = |word| match flat.cell_at(place) {
+        Some((object, _)) => flat.word_text(word, object.cell, object.signed),
+        None => word.to_string(),
+    };
+    Event::Access {
+        kind,
+        place: flat.place_name(place),
+        value: text(value),
+        written: written.map(text),
+    }
+}

@@ -223,7 +223,11 @@ mod files {
         let folder = Folder::new("not_flat", &[("down.c", recursive)]);
         let output = folder.fencepost(&["check", "--model", "rmo", "down.c"]);
         assert_eq!(code(&output), 2);
-        for part in ["down.c:2:", "recursion through down", "C programs run under sc, tso and pso"] {
+        for part in [
+            "down.c:2:",
+            "recursion through down",
+            "C programs run under sc, tso and pso",
+        ] {
             assert!(stderr(&output).contains(part), "{}", stderr(&output));
         }
         let output = folder.fencepost(&["check", "--model", "all", "down.c"]);

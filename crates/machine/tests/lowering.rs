@@ -96,8 +96,8 @@ fn what_the_machines_do_not_run_they_refuse() {
         ("r = allocate p 8", "dynamic memory"),
         ("observe seen = r", "observing a value on the way"),
         ("begin atomic", "an atomic section"),
-        ("r = udiv i32 r, 2", "division"),
-        ("r = srem i32 r, 2", "division"),
+        ("r = udiv i32 r, s", "division"),
+        ("r = srem i32 r, 0", "division"),
         (
             "r = choose s",
             "a choice among a number of values that is computed",

@@ -53,7 +53,10 @@ pub enum Bound {
 impl Bound {
     /// True if the search went through everything that the bound leaves.
     pub fn is_exhausted(self) -> bool {
-        matches!(self, Bound::StoreBuffer(_) | Bound::ReorderBox(_))
+        matches!(
+            self,
+            Bound::StoreBuffer(_) | Bound::ReorderBox(_) | Bound::Waiting
+        )
     }
 }
 

@@ -156,13 +156,13 @@ impl Races {
         }
         self.past.retain(|_, past| !past.is_empty());
         let is_known = |clock: &Clock| {
-            let parts = clock.0.iter().enumerate();
+            let mut parts = clock.0.iter().enumerate();
             let known = |(thread, time): (usize, &u32)| {
                 clocks
                     .iter()
                     .all(|(_, now)| *time <= now.get(ThreadId::from(thread)))
             };
-            parts.map(known).all(|known| known)
+            parts.all(known)
         };
         self.places.retain(|_, clock| !is_known(clock));
         self.objects.retain(|_, clock| !is_known(clock));

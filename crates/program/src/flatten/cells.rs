@@ -488,10 +488,9 @@ pub(super) fn lay_out(mut flat: Program) -> Result<Program, NotFlat> {
         let cell = object.map_or(touch.width, |object| widest[&classes[object.index()]]);
         widen(&mut flat, touch, cell);
     }
-    for index in 0..flat.objects.len() {
-        let cell = widest.get(&classes[index]).copied();
-        let mixed = mixed.contains(&classes[index]);
-        flat.objects[index] = with_cells(&flat.objects[index], cell, mixed);
+    for (object, class) in flat.objects.iter_mut().zip(&classes) {
+        let cell = widest.get(class).copied();
+        *object = with_cells(object, cell, mixed.contains(class));
     }
     Ok(flat)
 }

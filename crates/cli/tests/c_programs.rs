@@ -104,6 +104,18 @@ fn right_programs_hold() {
     all_as_expected("right");
 }
 
+#[test]
+fn printing_adds_no_executions() {
+    let path = repository().join("tests/c/right/print_in_threads.c");
+    let states = |compiler: &[&str]| {
+        let report = check(&path, &["--model", "sc,tso,pso"], compiler);
+        let results = report["results"].as_array().into_iter().flatten();
+        let counts = results.map(|result| result["counts"]["states"].clone());
+        counts.collect::<Vec<_>>()
+    };
+    assert_eq!(states(&[]), states(&["-DQUIET"]));
+}
+
 /// What must not depend on the compiler's version.
 fn essence(report: &Value) -> Vec<String> {
     let results = report["results"].as_array().into_iter().flatten();

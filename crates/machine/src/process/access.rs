@@ -9,10 +9,15 @@ use super::races::Looked;
 use super::thread::Seen;
 use super::value::Value;
 use ::memory::Buffering;
-use program::{AccessEvent, Event, Fault, FaultKind, MemoryOrder, Span, ThreadId, Width, Word};
+use program::{
+    AccessEvent, Address, Event, Fault, FaultKind, MemoryOrder, Span, ThreadId, Width, Word,
+};
 use std::sync::Arc;
 
 type Run<T> = Result<T, Box<Fault>>;
+
+/// An access at most so many bytes before an object was meant for it.
+const FAR: u64 = 4096;
 
 /// The operands of the access at a thread's program counter.
 pub(super) struct Operation {
@@ -83,8 +88,23 @@ impl Process<'_> {
         self.memory.check(word, size, writes).map_err(|mut fault| {
             let name = self.object_name(word);
             fault.message = fault.message.replacen("{}", &name, 1);
-            fault
+            self.just_before(word, size, writes).map_or(fault, Box::new)
         })
+    }
+
+    /// The fault of an access a little before an object, which is not about the one before.
+    fn just_before(&self, word: Word, size: u64, writes: bool) -> Option<Fault> {
+        let start = (word | ((1 << Address::OFFSET_BITS) - 1)).checked_add(1)?;
+        let distance = start - word;
+        let block = self.memory.block(self.memory.locate(start)?.block)?;
+        if distance > FAR || block.bytes.life != Life::Alive {
+            return None;
+        }
+        let what = if writes { "write" } else { "read" };
+        let name = self.object_name(start);
+        let message = format!("{what} of {size} bytes, {distance} bytes before {name}");
+        let fault = Fault::new(FaultKind::Bounds, message);
+        Some(fault.with(block.made_at, "made here"))
     }
 
     /// True if the block can only be reached by this thread, or never changes.

@@ -2,8 +2,8 @@
 //!
 //! Everything that `main` reaches is lowered, and nothing else. Every scalar value of the
 //! module is a register; structs, arrays, vectors and wide integers are a register for each
-//! of their [leaves](types); variables whose address stays in their function are registers
-//! too ([promotion](promote)). Code that no row of the tables here or in
+//! of their leaves (`types`); variables whose address stays in their function are registers
+//! too (`promote`). Code that no row of the tables here or in
 //! [`program::ROUTINES`] covers is refused with a [`Diagnostic`].
 //!
 //! Deviations from what LLVM says, all on purpose:

@@ -23,6 +23,7 @@ mod access;
 mod buffer;
 mod describe;
 mod ending;
+mod fast;
 mod fingerprint;
 mod image;
 mod library;
@@ -32,6 +33,7 @@ mod races;
 mod run;
 mod schedule;
 mod thread;
+mod turns;
 mod value;
 
 pub use image::Image;

@@ -4,7 +4,7 @@
 use super::Process;
 use super::buffer::Pending;
 use super::image::{Access, Op, Pc, Slot};
-use super::memory::{BlockId, Life, Location};
+use super::memory::{BlockId, Life, Location, Origin};
 use super::races::Looked;
 use super::thread::Seen;
 use super::value::Value;
@@ -114,6 +114,13 @@ impl Process<'_> {
             block.kind == program::ObjectKind::Constant
                 || self.limits.private && block.bytes.private_to == Some(id)
         })
+    }
+
+    /// True if the block is one of the compiler's, such as the arguments of a call: no pointer
+    /// to it gets anywhere.
+    fn is_temporary(&self, block: BlockId) -> bool {
+        let origin = self.memory.block(block).map(|block| block.origin);
+        matches!(origin, Some(Origin::Local(local)) if self.image.locals[local as usize].temporary)
     }
 
     /// True if other threads cannot notice when the access happens.
@@ -305,6 +312,7 @@ impl Process<'_> {
             Buffering::None => true,
             buffering => {
                 self.is_direct(id)
+                    || self.is_temporary(at.block)
                     || buffering == Buffering::PerThread && self.is_private(id, at.block)
             }
         };

@@ -159,6 +159,8 @@ pub struct Local {
     pub name: String,
     /// Its layout.
     pub layout: Option<TypeId>,
+    /// The compiler made it: its name is none that a program can give.
+    pub temporary: bool,
 }
 
 /// A loop as the machine sees it.
@@ -537,6 +539,7 @@ impl Layout<'_> {
                 let size = self.slot(*size);
                 let number = self.image.locals.len() as u32;
                 self.image.locals.push(Local {
+                    temporary: name.contains(' '),
                     name: name.clone(),
                     layout: *layout,
                 });
@@ -676,6 +679,5 @@ fn stops(kind: &InstructionKind) -> bool {
         InstructionKind::Assign { .. }
             | InstructionKind::Assert { .. }
             | InstructionKind::Assume { .. }
-            | InstructionKind::Observe { .. }
     )
 }

@@ -158,13 +158,12 @@ impl Process<'_> {
                 }
             },
             Op::Observe(number, slot) => {
-                let value = self.value(id, slot);
-                self.observed[number as usize] = Some(value);
-                let span = self.image.span(pc);
-                self.note(id, span, |process| Event::Observe {
-                    name: process.image.program.observed[number as usize].name.clone(),
-                    value: value.word,
-                });
+                // Another thread may observe something under the same name.
+                if !self.is_direct(id) {
+                    return Ok(false);
+                }
+                self.observe(id, number, slot);
+                return Ok(true);
             }
             Op::AtomicBegin => {
                 if !self.is_direct(id) {
@@ -203,6 +202,18 @@ impl Process<'_> {
         }
         self.next(id);
         Ok(true)
+    }
+
+    /// Observes a value, and goes on.
+    pub(super) fn observe(&mut self, id: ThreadId, number: u32, slot: Slot) {
+        let value = self.value(id, slot);
+        self.observed[number as usize] = Some(value);
+        let span = self.span_of(id);
+        self.note(id, span, |process| Event::Observe {
+            name: process.image.program.observed[number as usize].name.clone(),
+            value: value.word,
+        });
+        self.next(id);
     }
 
     /// The values of a row of slots.

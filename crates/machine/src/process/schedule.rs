@@ -140,6 +140,10 @@ impl Process<'_> {
                 self.next(id);
                 Ok(())
             }
+            Op::Observe(number, slot) => {
+                self.observe(id, number, slot);
+                Ok(())
+            }
             Op::AtomicBegin => {
                 self.alone = Some(id);
                 self.next(id);

@@ -227,10 +227,13 @@ define i32 @main() {
 }";
     let printed = lowered(text);
     assert!(
-        printed.contains("arguments = allocate arguments 176"),
+        printed.contains("\"variable arguments\" = allocate \"variable arguments\" 176"),
         "{printed}"
     );
-    assert!(printed.contains("call log(1, arguments)"), "{printed}");
+    assert!(
+        printed.contains("call log(1, \"variable arguments\")"),
+        "{printed}"
+    );
     let list = "call library printf(&f, \"list of arguments\")";
     assert!(printed.contains(list), "{printed}");
     assert!(

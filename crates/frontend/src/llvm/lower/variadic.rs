@@ -99,7 +99,7 @@ impl<'m> Coder<'_, 'm> {
             let (of, align, class) = self.class(argument.value_type, argument.passing)?;
             places.push(room.place(self.room(of)?.size, align, class));
         }
-        let area = self.temporary(FLOATS_END + room.stack, "arguments");
+        let area = self.temporary(FLOATS_END + room.stack, "variable arguments");
         for (argument, place) in extra.iter().zip(places) {
             let at = self.body.offset(area, place);
             match (argument.passing, argument.scalar()) {

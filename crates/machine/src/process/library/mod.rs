@@ -46,70 +46,23 @@ enum Class {
 fn class(routine: Routine) -> Class {
     use Routine::*;
     match routine {
-        ThreadSelf
-        | AttributesIgnored
-        | AttributesSetIgnored
-        | ThreadEqual
-        | AttributesInit
+        ThreadSelf | AttributesIgnored | AttributesSetIgnored | ThreadEqual | KeyDelete
+        | KeyGet | KeySet | Malloc | Calloc | AlignedAlloc | UsableSize | IsAlpha | IsDigit
+        | IsAlnum | IsSpace | IsUpper | IsLower | IsPunct | IsPrint | IsGraph | IsCntrl
+        | IsXdigit | IsBlank | ToUpper | ToLower | CharacterTable | LowerTable | UpperTable
+        | Print | FilePrint | DescriptorPrint | PutString | PutCharacter | FilePutCharacter
+        | FilePutString | FileWrite | Flush | PrintError | Abort | AssertFail | ReachError
+        | Yield | Sleep | NanoSleep | Clock | ErrorNumber | Random | RandomSeed | Environment
+        | ProcessId | Absolute | LongAbsolute | Power | Exponential | Logarithm | Sine | Cosine => {
+            Class::Local
+        }
+        AttributesInit
         | AttributesSetDetached
         | MutexAttributesInit
         | MutexAttributesSetType
         | MutexAttributesGetType
         | KeyCreate
-        | KeyDelete
-        | KeyGet
-        | KeySet
-        | Malloc
-        | Calloc
-        | AlignedAlloc
-        | UsableSize
-        | IsAlpha
-        | IsDigit
-        | IsAlnum
-        | IsSpace
-        | IsUpper
-        | IsLower
-        | IsPunct
-        | IsPrint
-        | IsGraph
-        | IsCntrl
-        | IsXdigit
-        | IsBlank
-        | ToUpper
-        | ToLower
-        | CharacterTable
-        | LowerTable
-        | UpperTable
-        | Print
-        | FilePrint
-        | DescriptorPrint
-        | PutString
-        | PutCharacter
-        | FilePutCharacter
-        | FilePutString
-        | FileWrite
-        | Flush
-        | PrintError
-        | Abort
-        | AssertFail
-        | ReachError
-        | Yield
-        | Sleep
-        | NanoSleep
-        | Clock
-        | ErrorNumber
-        | Random
-        | RandomSeed
-        | Environment
-        | ProcessId
-        | Absolute
-        | LongAbsolute
-        | Power
-        | Exponential
-        | Logarithm
-        | Sine
-        | Cosine => Class::Local,
-        PosixMemalign
+        | PosixMemalign
         | Realloc
         | Free
         | MemoryCopy
@@ -163,11 +116,7 @@ impl Process<'_> {
         let ahead = match class(routine) {
             Class::Local => true,
             Class::Memory => self.is_direct(id),
-            // A thread that ended stays so: joining it is nobody else's business.
-            Class::Sync => {
-                self.is_direct(id)
-                    || matches!(routine, Routine::ThreadJoin | Routine::C11ThreadJoin)
-            }
+            Class::Sync => self.is_direct(id) || self.joins_unnoticed(id, routine, arguments),
         };
         if !ahead
             || class(routine) != Class::Local && self.routine_choices(id, routine, arguments) != 1
@@ -176,6 +125,13 @@ impl Process<'_> {
         }
         self.routine(id, routine, arguments, targets, 0)?;
         Ok(!self.has_ended(id) && self.end.is_none())
+    }
+
+    /// True for a join without a result: a thread that ended stays so, which makes joining it
+    /// nobody else's business.
+    fn joins_unnoticed(&self, id: ThreadId, routine: Routine, arguments: Range) -> bool {
+        let joins = matches!(routine, Routine::ThreadJoin | Routine::C11ThreadJoin);
+        joins && self.arguments(id, arguments).get(1) == Some(&Value::new(0))
     }
 
     /// In how many ways a call may go on; 0 if it has to wait.

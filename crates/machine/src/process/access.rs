@@ -1,20 +1,18 @@
 //! Loads, stores and read-modify-writes: which of them others can notice, and what
 //! becomes of them.
 
-use super::Process;
 use super::buffer::Pending;
 use super::image::{Access, Op, Pc, Slot};
 use super::memory::{BlockId, Life, Location, Origin};
 use super::races::Looked;
 use super::thread::Seen;
 use super::value::Value;
+use super::{Process, Run};
 use ::memory::Buffering;
 use program::{
     AccessEvent, Address, Event, Fault, FaultKind, MemoryOrder, Span, ThreadId, Width, Word,
 };
 use std::sync::Arc;
-
-type Run<T> = Result<T, Box<Fault>>;
 
 /// An access at most so many bytes before an object was meant for it.
 const FAR: u64 = 4096;
@@ -431,8 +429,7 @@ impl Process<'_> {
     pub(super) fn publish(&mut self, word: Word) {
         let mut words = vec![word];
         while let Some(word) = words.pop() {
-            // Programs keep tags in the upper bits.
-            let Some(at) = self.memory.locate(word & ((1 << 47) - 1)) else {
+            let Some(at) = self.memory.locate_tagged(word) else {
                 continue;
             };
             let private = |block: &super::memory::Block| block.bytes.private_to.is_some();
@@ -444,12 +441,7 @@ impl Process<'_> {
             };
             let bytes = Arc::make_mut(&mut block.bytes);
             bytes.private_to = None;
-            let held = bytes.data.chunks_exact(8);
-            words.extend(held.map(|chunk| {
-                let mut word = [0; 8];
-                word.copy_from_slice(chunk);
-                Word::from_le_bytes(word)
-            }));
+            words.extend(bytes.words());
             // Stores to it that still wait hold addresses as well.
             for thread in &self.threads {
                 let waiting = thread.buffer.entries.iter();

@@ -62,17 +62,17 @@ impl Process<'_> {
         let alive = |life: Life| life == Life::Alive;
         for (_, block) in self.memory.blocks() {
             if block.origin != Origin::Heap && alive(block.bytes.life) {
-                words.extend(words_in(&block.bytes.data));
+                words.extend(block.bytes.words());
             }
         }
         while let Some(word) = words.pop() {
-            let Some(at) = self.memory.locate(word & ((1 << 47) - 1)) else {
+            let Some(at) = self.memory.locate_tagged(word) else {
                 continue;
             };
             if let Some(block) = self.memory.block(at.block)
                 && reached.insert(at.block)
             {
-                words.extend(words_in(&block.bytes.data));
+                words.extend(block.bytes.words());
             }
         }
         let lost = self.memory.blocks().filter(|(id, block)| {
@@ -84,12 +84,4 @@ impl Process<'_> {
         };
         lost.map(warning).collect()
     }
-}
-
-fn words_in(data: &[u8]) -> impl Iterator<Item = Word> {
-    data.chunks_exact(8).map(|chunk| {
-        let mut word = [0; 8];
-        word.copy_from_slice(chunk);
-        Word::from_le_bytes(word)
-    })
 }

@@ -1,6 +1,7 @@
 //! The fast part of the interpreter: what needs nothing but registers, and memory where
 //! nobody else can notice.
 
+use super::Run;
 use super::image::{Image, Op, Range, Slot};
 use super::memory::Memory;
 use super::thread::{Frame, Thread};
@@ -11,8 +12,6 @@ use program::{Fault, FaultKind, FunctionId, Width};
 const DEEPEST: usize = 100_000;
 /// Registers from which on they are.
 const MOST_REGISTERS: usize = 20_000_000;
-
-type Run<T> = Result<T, Box<Fault>>;
 
 /// Why the fast part of the interpreter gave up.
 pub(super) enum Pause {

@@ -291,7 +291,7 @@ enum Target {
     Jump,
     Then,
     Otherwise,
-    Case(u32, Option<usize>),
+    Case(Option<usize>),
 }
 
 const NOT_LIVE_KNOWN: u32 = u32::MAX;
@@ -327,19 +327,7 @@ impl Layout<'_> {
             self.terminator(index, block, &found, first_loop, &starts);
         }
         for (pc, target, block) in std::mem::take(&mut self.patches) {
-            let to = self.starts[block.index()];
-            match (&mut self.image.ops[pc as usize], target) {
-                (Op::Jump(at), _) | (Op::Branch(_, at, _), Target::Then) => *at = to,
-                (Op::Branch(_, _, at), _) => *at = to,
-                (Op::Switch(_, table), Target::Case(_, case)) => {
-                    let (cases, otherwise) = &mut self.image.switches[*table as usize];
-                    match case {
-                        Some(case) => cases[case].1 = to,
-                        None => *otherwise = to,
-                    }
-                }
-                _ => {}
-            }
+            self.aim(pc, target, self.starts[block.index()]);
         }
     }
 
@@ -369,6 +357,22 @@ impl Layout<'_> {
     fn push(&mut self, op: Op) -> Pc {
         self.image.ops.push(op);
         self.image.ops.len() as Pc - 1
+    }
+
+    /// Gives a target of the operation at `pc` its place.
+    fn aim(&mut self, pc: Pc, target: Target, to: Pc) {
+        match (&mut self.image.ops[pc as usize], target) {
+            (Op::Jump(at), _) | (Op::Branch(_, at, _), Target::Then) => *at = to,
+            (Op::Branch(_, _, at), _) => *at = to,
+            (Op::Switch(_, table), Target::Case(case)) => {
+                let (cases, otherwise) = &mut self.image.switches[*table as usize];
+                match case {
+                    Some(case) => cases[case].1 = to,
+                    None => *otherwise = to,
+                }
+            }
+            _ => {}
+        }
     }
 
     fn slot(&mut self, operand: Operand) -> Slot {
@@ -624,9 +628,9 @@ impl Layout<'_> {
                 self.image.switches.push((words, 0));
                 let pc = self.push(Op::Switch(value, table));
                 for (case, (_, to)) in sorted.iter().enumerate() {
-                    edge(pc, Target::Case(table, Some(case)), *to);
+                    edge(pc, Target::Case(Some(case)), *to);
                 }
-                edge(pc, Target::Case(table, None), *otherwise);
+                edge(pc, Target::Case(None), *otherwise);
             }
             Terminator::Return(values) => {
                 let values = self.slots(values);
@@ -653,18 +657,7 @@ impl Layout<'_> {
             }
             self.image.live.push(live[to.index()].clone());
             self.patches.push((jump, Target::Jump, to));
-            match (&mut self.image.ops[pc as usize], target) {
-                (Op::Jump(at), _) | (Op::Branch(_, at, _), Target::Then) => *at = here,
-                (Op::Branch(_, _, at), _) => *at = here,
-                (Op::Switch(..), Target::Case(table, case)) => {
-                    let (cases, otherwise) = &mut self.image.switches[table as usize];
-                    match case {
-                        Some(case) => cases[case].1 = here,
-                        None => *otherwise = here,
-                    }
-                }
-                _ => {}
-            }
+            self.aim(pc, target, here);
         }
         let end = self.image.ops.len();
         self.image.spans.resize(end, block.terminator_span);

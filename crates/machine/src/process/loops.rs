@@ -51,16 +51,22 @@ impl Registers {
     }
 }
 
-/// Registers live before each block's first instruction.
-pub fn live_at_starts(function: &Function) -> Vec<Registers> {
-    let empty = Registers::new(function.registers.len());
-    let mut starts = vec![empty; function.blocks.len()];
+/// The blocks from which control comes to each block.
+fn predecessors(function: &Function) -> Vec<Vec<usize>> {
     let mut predecessors = vec![Vec::new(); function.blocks.len()];
     for (index, block) in function.blocks.iter().enumerate() {
         for next in block.terminator.successors() {
             predecessors[next.index()].push(index);
         }
     }
+    predecessors
+}
+
+/// Registers live before each block's first instruction.
+pub fn live_at_starts(function: &Function) -> Vec<Registers> {
+    let empty = Registers::new(function.registers.len());
+    let mut starts = vec![empty; function.blocks.len()];
+    let predecessors = predecessors(function);
     let mut queue: Vec<usize> = (0..function.blocks.len()).collect();
     let mut queued = vec![true; function.blocks.len()];
     while let Some(index) = queue.pop() {
@@ -120,12 +126,7 @@ pub struct Loop {
 /// The loops of a function.
 pub fn loops(function: &Function, starts: &[Registers]) -> Vec<Loop> {
     let count = function.blocks.len();
-    let mut predecessors = vec![Vec::new(); count];
-    for (index, block) in function.blocks.iter().enumerate() {
-        for next in block.terminator.successors() {
-            predecessors[next.index()].push(index);
-        }
-    }
+    let predecessors = predecessors(function);
     let mut loops: Vec<Loop> = Vec::new();
     for (source, header) in back_edges(function) {
         let known = loops

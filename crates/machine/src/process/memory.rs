@@ -213,6 +213,11 @@ impl Memory {
         Some(Location { block, offset })
     }
 
+    /// Where `word` points once the tag is gone that a program may keep in its upper bits.
+    pub fn locate_tagged(&self, word: Word) -> Option<Location> {
+        self.locate(word & ((1 << ADDRESS_BITS) - 1))
+    }
+
     /// The block of this id. The id must come from [`Memory::locate`].
     #[inline]
     pub fn block(&self, id: BlockId) -> Option<&Block> {
@@ -569,6 +574,11 @@ impl Bytes {
         self.data = Vec::new();
         self.undefined = Vec::new();
         self.life = Life::Over(at);
+    }
+
+    /// The aligned words that it holds, any of which may be an address.
+    pub fn words(&self) -> impl Iterator<Item = Word> {
+        self.data.chunks_exact(8).map(word_of)
     }
 
     /// Reads `size` bytes, at most 8.

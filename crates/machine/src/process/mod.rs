@@ -47,6 +47,9 @@ use program::{
     Bound, Event, Fault, FunctionId, Observable, Place, Span, Step, ThreadId, Warning, Word,
 };
 
+/// What comes of something that a thread does, or what is wrong with it.
+type Run<T> = Result<T, Box<Fault>>;
+
 /// What a process is asked to do, and within which bounds.
 #[derive(Clone, Debug)]
 pub struct Limits {

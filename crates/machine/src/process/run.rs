@@ -5,13 +5,11 @@ use super::image::{Op, Pc, Range, Slot};
 use super::memory::Memory;
 
 use super::value::Value;
-use super::{End, Process};
+use super::{End, Process, Run};
 use program::{Bound, Event, Fault, FaultKind, FunctionId, ObjectKind, Orderings, Span, ThreadId};
 
 /// A choice among more than this is taken for a mistake.
 const MOST_CHOICES: u64 = 1 << 16;
-
-type Run<T> = Result<T, Box<Fault>>;
 
 impl Process<'_> {
     /// Runs a thread up to its next stop, or its end.

@@ -2,7 +2,7 @@
 
 use super::thread::{Thread, Turn};
 use super::value::Value;
-use super::{End, Process};
+use super::{End, Process, Run};
 use program::{Bound, Fault, FaultKind, ThreadId};
 
 /// Turns of a loop before a thread that nobody can disturb starts to look whether they
@@ -10,8 +10,6 @@ use program::{Bound, Fault, FaultKind, ThreadId};
 const TURNS_ON_TRUST: u32 = 64;
 /// What a turn may read before it is taken to change something.
 const MOST_SEEN: usize = 4096;
-
-type Run<T> = Result<T, Box<Fault>>;
 
 impl Process<'_> {
     pub(super) fn enter_loop(&mut self, id: ThreadId, number: u32) {
@@ -61,19 +59,16 @@ impl Process<'_> {
         let carried = carried(thread, &mark.carried);
         let turn = &mut thread.turns[known];
         turn.count += 1;
+        let same = turn.recorded && turn.changes == thread.changes && turn.carried == carried;
+        let waits = same && mark.may_wait;
         if let Some(most) = self.limits.unroll
             && turn.count > most
-            && !(mark.may_wait
-                && turn.recorded
-                && turn.changes == thread.changes
-                && turn.carried == carried)
+            && !waits
         {
             self.end = Some(End::Cut(Bound::Unroll(most, mark.span)));
             return Ok(false);
         }
-        let same = turn.recorded && turn.changes == thread.changes && turn.carried == carried;
         let start = turn.seen as usize;
-        let waits = same && mark.may_wait;
         // Waiting is no turn that a bound should count.
         turn.count -= u32::from(waits);
         // The thread waits at the next thing that others can notice; if a whole turn had

@@ -1,5 +1,6 @@
 //! The heap.
 
+use super::codes::ENOMEM;
 use super::{Call, Flow, Run};
 use crate::process::Process;
 use crate::process::memory::{Life, Origin};
@@ -9,7 +10,6 @@ use std::sync::Arc;
 
 /// More than this is never given out.
 const MOST_BYTES: u64 = 1 << 32;
-const ENOMEM: Word = 12;
 
 impl Process<'_> {
     pub(super) fn heap_routine(&mut self, call: &Call) -> Run<Flow> {

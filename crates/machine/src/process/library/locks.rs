@@ -4,6 +4,9 @@
 //! initialised statically, or copied from an initialised one, work: all zeros is a
 //! free normal lock.
 
+use super::codes::{
+    EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT, THRD_BUSY, THRD_ERROR, THRD_TIMEDOUT,
+};
 use super::{Call, Flow, Run};
 use crate::process::Process;
 use crate::process::thread::Phase;
@@ -18,15 +21,6 @@ const KIND: u64 = 16;
 /// threads.
 const READERS: u64 = 0;
 const WRITER: u64 = 4;
-
-pub(super) const EPERM: Word = 1;
-pub(super) const EBUSY: Word = 16;
-pub(super) const EINVAL: Word = 22;
-pub(super) const EDEADLK: Word = 35;
-pub(super) const ETIMEDOUT: Word = 110;
-const THRD_BUSY: Word = 1;
-const THRD_ERROR: Word = 2;
-const THRD_TIMEDOUT: Word = 4;
 
 const RECURSIVE: Word = 1;
 const ERROR_CHECKING: Word = 2;

@@ -2,6 +2,7 @@
 //! stands in the table of [`program::ROUTINES`].
 
 mod chance;
+mod codes;
 mod heap;
 mod locks;
 mod memory;
@@ -11,6 +12,7 @@ mod threads;
 mod waiting;
 
 use super::Process;
+pub(super) use super::Run;
 use super::image::{Pc, Range};
 use super::memory::Location;
 use super::races::Looked;
@@ -19,8 +21,6 @@ use program::{Event, Fault, FaultKind, Routine, Span, ThreadId, Word};
 
 /// Values that `__VERIFIER_nondet_int` and the like choose from: 0 to one less.
 pub(super) const ANY_VALUES: u32 = 4;
-
-pub(super) type Run<T> = Result<T, Box<Fault>>;
 
 /// What a call came to.
 pub(super) enum Flow {

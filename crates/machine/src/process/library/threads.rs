@@ -1,5 +1,6 @@
 //! Threads: starting, joining, ending.
 
+use super::codes::{EAGAIN, EDEADLK, EINVAL, ESRCH, THRD_ERROR, THRD_SUCCESS};
 use super::{Call, Flow, Run};
 use crate::process::Process;
 use crate::process::memory::MOST_THREADS;
@@ -7,14 +8,8 @@ use crate::process::thread::Standing;
 use crate::process::value::Value;
 use program::{Event, Routine, ThreadId, Word};
 
-const ESRCH: Word = 3;
-const EAGAIN: Word = 11;
-const EINVAL: Word = 22;
-const EDEADLK: Word = 35;
 /// Offset of the detach state in `pthread_attr_t`, as this library lays it out.
 const DETACH_STATE: u64 = 0;
-const THRD_SUCCESS: Word = 0;
-const THRD_ERROR: Word = 2;
 
 impl Process<'_> {
     pub(super) fn thread_routine(&mut self, call: &Call) -> Run<Flow> {

@@ -1,6 +1,6 @@
 //! Condition variables, barriers, semaphores and keys.
 
-use super::locks::ETIMEDOUT;
+use super::codes::{EAGAIN, EINVAL, ETIMEDOUT, THRD_TIMEDOUT};
 use super::{Call, Flow, Run};
 use crate::process::Process;
 use crate::process::thread::Phase;
@@ -11,9 +11,6 @@ use program::{Event, Routine, ThreadId, Word};
 const NEEDED: u64 = 0;
 const ARRIVED: u64 = 4;
 const SERIAL_THREAD: Word = 0xffff_ffff;
-const THRD_TIMEDOUT: Word = 4;
-const EAGAIN: Word = 11;
-const EINVAL: Word = 22;
 const FAILED: Word = 0xffff_ffff;
 
 impl Process<'_> {

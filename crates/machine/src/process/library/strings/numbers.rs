@@ -3,12 +3,10 @@
 use super::super::{Call, Run};
 use super::characters::is_space;
 use crate::process::Process;
+use crate::process::library::codes::{EINVAL, ERANGE};
 use crate::process::value::Value;
 use program::{Routine, ThreadId, Width, Word};
 use std::cmp::Ordering;
-
-const ERANGE: Word = 34;
-const EINVAL: Word = 22;
 
 /// A whole number at the start of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -20,7 +20,7 @@ pub struct Arguments {
 pub enum Command {
     /// List every final state, models side by side
     Outcomes(OutcomesOptions),
-    /// Check conditions, invariants, assertions, deadlock, liveness and bad accesses in all states
+    /// Check conditions, invariants, assertions, deadlock, liveness and bad accesses in all executions
     Check(CheckOptions),
     /// Run a C program once, with its output on standard output
     Run(RunOptions),
@@ -76,7 +76,34 @@ pub struct CheckOptions {
 
     /// Look for data races of C programs, too
     #[arg(long)]
-    pub races: bool,
+    races: bool,
+
+    /// The engine that searches: explore goes through executions, one of each kind, under sc, tso
+    /// and pso; states goes through states; auto takes explore for C programs under those models
+    /// and where another option needs it
+    #[arg(long, value_enum, default_value = "auto")]
+    pub engine: Engine,
+
+    /// Go on after the first violation, to one for each place in the source
+    #[arg(long)]
+    all: bool,
+
+    /// Go on after the first violation, to the end, and print how much there was to go through
+    #[arg(long)]
+    pub count: bool,
+
+    /// Say how many executions there are likely to be, and search nothing
+    #[arg(long, conflicts_with_all = ["all", "count", "preemptions"])]
+    pub estimate: bool,
+
+    /// Take executions that sequential consistency does not have for violations
+    #[arg(long)]
+    robust: bool,
+
+    /// Look at executions with at most N preemptions only; N.. begins there and allows one more
+    /// each time until nothing is left out, all is 0..
+    #[arg(long, value_name = "N", value_parser = preemptions)]
+    pub preemptions: Option<Preemptions>,
 }
 
 #[derive(Debug, Args)]
@@ -161,8 +188,8 @@ pub struct CommonOptions {
     #[arg(long)]
     no_symmetry: bool,
 
-    /// Stop after about so many states
-    #[arg(long, value_name = "N")]
+    /// Stop after about so many states, or executions where the engine goes through those
+    #[arg(long, visible_alias = "max-executions", value_name = "N")]
     max_states: Option<u64>,
 
     /// Stop when stored states take about so many megabytes [default: three quarters of the memory
@@ -185,6 +212,34 @@ pub enum Format {
 enum Machine {
     Auto,
     ReorderBox,
+}
+
+/// Which engine searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    Auto,
+    Explore,
+    States,
+}
+
+/// How many preemptions an execution may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preemptions {
+    AtMost(u32),
+    /// So many, then one more each time.
+    From(u32),
+}
+
+fn preemptions(text: &str) -> Result<Preemptions, String> {
+    let number = |text: &str| {
+        let complaint = |_| "expected a number, N.. or all".to_owned();
+        text.parse().map_err(complaint)
+    };
+    match text.strip_suffix("..") {
+        _ if text == "all" => Ok(Preemptions::From(0)),
+        Some(first) => Ok(Preemptions::From(number(first)?)),
+        None => Ok(Preemptions::AtMost(number(text)?)),
+    }
 }
 
 /// A list of models, strongest first, each once.
@@ -240,6 +295,38 @@ impl CommonOptions {
             max_time: self.timeout.map(Duration::from_secs),
             ..self.process.options()
         }
+    }
+}
+
+impl CheckOptions {
+    /// What the search is asked to do. States are gone through as `search` says.
+    pub fn exploration(&self) -> explore::Options {
+        explore::Options {
+            search: Options {
+                races: self.races,
+                stop_at_violation: !self.count,
+                ..self.common.search()
+            },
+            all: self.all || self.count,
+            robust: self.robust,
+            preemptions: match self.preemptions {
+                Some(Preemptions::AtMost(most)) => Some(most),
+                Some(Preemptions::From(_)) | None => None,
+            },
+            ..explore::Options::default()
+        }
+    }
+
+    /// An option that only the engine explore understands, if there is one.
+    pub fn needs_explore(&self) -> Option<&'static str> {
+        let asked = [
+            (self.all, "--all"),
+            (self.estimate, "--estimate"),
+            (self.robust, "--robust"),
+            (self.preemptions.is_some(), "--preemptions"),
+        ];
+        let asked = asked.into_iter().find(|(asked, _)| *asked);
+        asked.map(|(_, option)| option)
     }
 }
 
@@ -308,6 +395,67 @@ mod tests {
         assert!(names("tso,x86").is_err());
         assert!(models("sc,all").is_ok_and(|models| models.all));
         assert!(models("sc,tso,pso,rmo").is_ok_and(|models| !models.all));
+    }
+
+    fn check(line: &[&str]) -> Result<CheckOptions, clap::Error> {
+        let words = ["fencepost", "check", "a.c"].iter().chain(line);
+        let Command::Check(options) = Arguments::try_parse_from(words)?.command else {
+            panic!("it is check");
+        };
+        Ok(options)
+    }
+
+    #[test]
+    fn preemptions_are_a_number_or_a_series() {
+        let asked = |text| check(&["--preemptions", text]).map(|options| options.preemptions);
+        let found = |text| asked(text).expect("good arguments");
+        assert_eq!(found("2"), Some(Preemptions::AtMost(2)));
+        assert_eq!(found("1.."), Some(Preemptions::From(1)));
+        assert_eq!(found("all"), Some(Preemptions::From(0)));
+        for wrong in ["", "..", "..3", "1..3", "few", "-1"] {
+            assert!(asked(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_series_of_bounds_is_no_bound() {
+        let bound = |text| {
+            let options = check(&["--preemptions", text]).expect("good arguments");
+            options.exploration().preemptions
+        };
+        assert_eq!((bound("3"), bound("3..")), (Some(3), None));
+    }
+
+    #[test]
+    fn counting_goes_through_everything() {
+        let counting = check(&["--count"]).expect("good arguments").exploration();
+        assert!(counting.all && !counting.search.stop_at_violation);
+        let plain = check(&[]).expect("good arguments").exploration();
+        assert!(!plain.all && plain.search.stop_at_violation);
+    }
+
+    #[test]
+    fn some_options_need_explore() {
+        let needed = |line: &[&str]| {
+            let options = check(line).expect("good arguments");
+            options.needs_explore()
+        };
+        assert_eq!(needed(&["--robust"]), Some("--robust"));
+        assert_eq!(needed(&["--preemptions", "all"]), Some("--preemptions"));
+        assert_eq!(needed(&["--count", "--races"]), None);
+    }
+
+    #[test]
+    fn an_estimate_is_no_search() {
+        assert!(check(&["--estimate"]).is_ok_and(|options| options.estimate));
+        assert!(check(&["--estimate", "--count"]).is_err());
+        assert!(check(&["--estimate", "--all"]).is_err());
+    }
+
+    #[test]
+    fn executions_are_limited_as_states_are() {
+        let options = check(&["--max-executions", "7"]).expect("good arguments");
+        assert_eq!(options.exploration().search.max_states, Some(7));
     }
 
     fn inputs(line: &[&str]) -> (Vec<PathBuf>, Vec<String>) {

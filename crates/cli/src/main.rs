@@ -1,10 +1,13 @@
 //! The `fencepost` command: options, files, progress, exit codes.
 
 mod arguments;
+mod check;
+mod engine;
 mod exit;
 mod inputs;
 mod once;
 mod run;
+mod series;
 mod watch;
 
 use arguments::{Arguments, Command};
@@ -16,7 +19,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let finished = std::panic::catch_unwind(|| match &arguments.command {
         Command::Outcomes(options) => run::outcomes(options),
-        Command::Check(options) => run::check(options),
+        Command::Check(options) => check::check(options),
         Command::Run(options) => once::once(options),
         Command::Ir(options) => run::ir(options),
         Command::Functions => run::functions(),

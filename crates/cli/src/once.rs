@@ -1,9 +1,10 @@
 //! `fencepost run`: one execution of a C program, as a user of the program would see it.
 
 use crate::arguments::RunOptions;
+use crate::engine::unsupported;
 use crate::exit::Exit;
 use crate::inputs::{self, Complaint, Input};
-use crate::run::{complain, print_bytes, unsupported};
+use crate::run::{complain, print_bytes};
 use crate::watch::interrupts;
 use program::{Bound, ModelResult, Program, Verdict};
 use states::{Once, Options};
@@ -49,10 +50,12 @@ fn run(options: &RunOptions) -> Result<Exit, Complaint> {
 
 /// Says on standard error what went wrong, if anything did.
 fn judge(program: &Program, result: &ModelResult) -> Exit {
-    let cut_off = result.bounds.iter().any(|bound| match bound {
-        Bound::StoreBuffer(_) | Bound::ReorderBox(_) | Bound::Values(_) | Bound::Waiting => false,
-        Bound::Unroll(..) | Bound::Steps(..) | Bound::States(_) => true,
-        Bound::Memory(_) | Bound::Time(_) | Bound::Interrupted(_) => true,
+    let cut_off = result.bounds.iter().any(|bound| {
+        let cuts = matches!(
+            bound,
+            Bound::Unroll(..) | Bound::Steps(..) | Bound::Events(_)
+        );
+        cuts || bound.stops_search()
     });
     if result.verdict == Verdict::Violated || !result.warnings.is_empty() {
         // The first line says how large the search was, and there was none.

@@ -1,8 +1,7 @@
 //! The subcommands that look at every program they are given.
 
-use crate::arguments::{
-    CheckOptions, CommonOptions, Format, InputOptions, Models, OutcomesOptions,
-};
+use crate::arguments::{CommonOptions, Format, InputOptions, OutcomesOptions};
+use crate::engine::{each_model, unsupported};
 use crate::exit::Exit;
 use crate::inputs::{self, Complaint};
 use crate::watch::{Watch, interrupts};
@@ -10,7 +9,7 @@ use memory::Model;
 use program::{
     Comparison, Diagnostic, Formula, ModelResult, Program, Source, Span, Term, Violation,
 };
-use states::{Options, Refusal};
+use states::Options;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -23,7 +22,10 @@ pub fn outcomes(options: &OutcomesOptions) -> Exit {
         ..options.common.search()
     };
     each_file(&options.common, &search, |program| {
-        let mut results = explore(program, &options.model, &search)?;
+        let mut results = each_model(program, &options.model, |model| {
+            let _watch = Watch::over(&search.progress, model.name());
+            Ok(states::run(program, model, &search)?)
+        })?;
         if let Some(wanted) = &options.trace {
             trace(program, &mut results, &search, wanted)?;
         }
@@ -56,31 +58,6 @@ pub fn outcomes(options: &OutcomesOptions) -> Exit {
     })
 }
 
-/// `fencepost check`.
-pub fn check(options: &CheckOptions) -> Exit {
-    let search = Options {
-        races: options.races,
-        interrupt: interrupts(),
-        ..options.common.search()
-    };
-    each_file(&options.common, &search, |program| {
-        let results = explore(program, &options.model, &search)?;
-        match options.common.format {
-            Format::Json => print_json("check", program, &results),
-            Format::Text => {
-                for (index, result) in results.iter().enumerate() {
-                    if index > 0 {
-                        print("\n");
-                    }
-                    print(&report::check_text(program, result));
-                }
-            }
-        }
-        let verdicts = results.iter().map(|result| Exit::from(result.verdict));
-        Ok(verdicts.max().unwrap_or(Exit::Holds))
-    })
-}
-
 /// `fencepost ir`.
 pub fn ir(options: &InputOptions) -> Exit {
     let show = |program: &Program| {
@@ -96,7 +73,8 @@ pub fn functions() -> Exit {
     Exit::Holds
 }
 
-fn each_file(
+/// Does `work` on every program that the user named.
+pub fn each_file(
     options: &CommonOptions,
     search: &Options,
     work: impl Fn(&Program) -> Result<Exit, Box<Diagnostic>>,
@@ -129,29 +107,6 @@ fn each_program(
         exit = exit.max(done.unwrap_or_else(|complaint| complain(&complaint)));
     }
     exit
-}
-
-/// What there is to say under each model. All models are all that run such a program.
-fn explore(
-    program: &Program,
-    models: &Models,
-    search: &Options,
-) -> Result<Vec<ModelResult>, Box<Diagnostic>> {
-    let mut results = Vec::new();
-    for model in &models.list {
-        let _watch = Watch::over(&search.progress, model.name());
-        match states::run(program, *model, search) {
-            Ok(result) => results.push(result),
-            Err(refusal) if models.all && program.process && !results.is_empty() => {
-                eprintln!(
-                    "fencepost: {model} is left out: {}",
-                    reason(program, &refusal)
-                );
-            }
-            Err(error) => return Err(unsupported(program, *model, &error)),
-        }
-    }
-    Ok(results)
 }
 
 /// Adds to each result the execution to the outcome that the user asked for.
@@ -247,42 +202,6 @@ fn no_trace(program: &Program) -> Box<Diagnostic> {
     })
 }
 
-/// What keeps a program from running, and where.
-fn reason(program: &Program, refusal: &Refusal) -> String {
-    let span = refusal.span();
-    match program.file(span).filter(|_| span != Span::NOWHERE) {
-        Some(file) => format!("{refusal} ({}:{})", file.name, span.line),
-        None => refusal.to_string(),
-    }
-}
-
-/// A complaint about what no machine runs under a model.
-pub fn unsupported(program: &Program, model: Model, refusal: &Refusal) -> Box<Diagnostic> {
-    let c = program.process;
-    let span = refusal.span();
-    let file = program.file(span).unwrap_or(&program.source);
-    let label = match refusal {
-        Refusal::NotFlat(not_flat) => not_flat.to_string(),
-        Refusal::Unsupported(_) => String::new(),
-    };
-    let help = "C programs run under sc, tso and pso; under rmo if they can do without calls, \
-                see docs/c.md";
-    Box::new(Diagnostic {
-        source: file.clone(),
-        message: match (c, span) {
-            (true, Span::NOWHERE) => {
-                format!("this C program does not run under {model}: {refusal}")
-            }
-            (true, _) => format!("this C program does not run under {model}"),
-            (false, _) => refusal.to_string(),
-        },
-        span,
-        label,
-        others: Vec::new(),
-        help: c.then(|| help.to_owned()),
-    })
-}
-
 /// Says what is wrong with an input.
 pub fn complain(complaint: &Complaint) -> Exit {
     match complaint {
@@ -295,11 +214,11 @@ pub fn complain(complaint: &Complaint) -> Exit {
     Exit::BadInput
 }
 
-fn print_json(command: &str, program: &Program, results: &[ModelResult]) {
+pub fn print_json(command: &str, program: &Program, results: &[ModelResult]) {
     print(&format!("{}\n", report::json(command, program, results)));
 }
 
-fn print(text: &str) {
+pub fn print(text: &str) {
     print_bytes(text.as_bytes());
 }
 

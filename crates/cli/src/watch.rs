@@ -31,7 +31,9 @@ pub struct Watch {
 impl Watch {
     /// Shows `progress` of the search under `model`, once it has taken a second.
     pub fn over(progress: &Arc<Progress>, model: &'static str) -> Self {
-        progress.states.store(0, Ordering::Relaxed);
+        for number in [&progress.states, &progress.executions, &progress.expected] {
+            number.store(0, Ordering::Relaxed);
+        }
         if !std::io::stderr().is_terminal() {
             return Watch {
                 end: None,
@@ -51,12 +53,7 @@ impl Watch {
                 bar.set_style(style);
             }
             while ended.recv_timeout(Duration::from_millis(100)) == Err(RecvTimeoutError::Timeout) {
-                let states = progress.states.load(Ordering::Relaxed);
-                let depth = progress.depth.load(Ordering::Relaxed);
-                let rate = states as f64 / started.elapsed().as_secs_f64();
-                bar.set_message(format!(
-                    "{model}: {states} states, {rate:.0} a second, depth {depth}; Ctrl-C stops"
-                ));
+                bar.set_message(message(&progress, model, started.elapsed()));
                 bar.tick();
             }
             bar.finish_and_clear();
@@ -68,6 +65,33 @@ impl Watch {
     }
 }
 
+/// How far a search is after this time.
+fn message(progress: &Progress, model: &str, time: Duration) -> String {
+    let executions = progress.executions.load(Ordering::Relaxed);
+    let expected = progress.expected.load(Ordering::Relaxed);
+    let rate = |number: u64| number as f64 / time.as_secs_f64();
+    if executions == 0 {
+        let states = progress.states.load(Ordering::Relaxed);
+        let depth = progress.depth.load(Ordering::Relaxed);
+        let rate = rate(states);
+        return format!(
+            "{model}: {states} states, {rate:.0} a second, depth {depth}; Ctrl-C stops"
+        );
+    }
+    let (done, rate) = (report::grouped(executions), rate(executions));
+    let speed = format!("{} a second", report::grouped(rate as u64));
+    match expected.checked_sub(executions) {
+        Some(left @ 1..) => {
+            let expected = report::grouped(expected);
+            let left = report::rough_time(left as f64 / rate);
+            format!(
+                "{model}: {done} of about {expected} executions, {speed}, {left} left; Ctrl-C stops"
+            )
+        }
+        _ => format!("{model}: {done} executions, {speed}; Ctrl-C stops"),
+    }
+}
+
 impl Drop for Watch {
     fn drop(&mut self) {
         drop(self.end.take());
@@ -75,5 +99,44 @@ impl Drop for Watch {
             // It only draws; if it failed, nothing is lost.
             let _ = thread.join();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(states: u64, executions: u64, expected: u64) -> String {
+        let progress = Progress {
+            states: states.into(),
+            depth: 7.into(),
+            executions: executions.into(),
+            expected: expected.into(),
+        };
+        message(&progress, "tso", Duration::from_secs(2))
+    }
+
+    #[test]
+    fn a_search_through_states_tells_its_depth() {
+        assert_eq!(
+            told(3000, 0, 0),
+            "tso: 3000 states, 1500 a second, depth 7; Ctrl-C stops"
+        );
+    }
+
+    #[test]
+    fn a_search_through_executions_tells_what_is_left() {
+        assert_eq!(
+            told(0, 120_000, 480_000),
+            "tso: 120,000 of about 480,000 executions, 60,000 a second, about 6 seconds left; \
+             Ctrl-C stops"
+        );
+    }
+
+    #[test]
+    fn a_guess_that_was_too_low_is_not_told() {
+        let expected = "tso: 120,000 executions, 60,000 a second; Ctrl-C stops";
+        assert_eq!(told(0, 120_000, 0), expected);
+        assert_eq!(told(0, 120_000, 100_000), expected);
     }
 }

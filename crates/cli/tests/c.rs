@@ -166,6 +166,93 @@ mod running {
     }
 }
 
+mod exploring {
+    use super::*;
+    use serde_json::Value;
+
+    /// The results of `check --format json` on store buffering.
+    fn results(test: &str, arguments: &[&str]) -> Vec<Value> {
+        let folder = Folder::new(test, &[("sb.c", SB)]);
+        let line = [&["check", "sb.c", "--format", "json"], arguments].concat();
+        let output = folder.fencepost(&line);
+        let report: Value = serde_json::from_str(&stdout(&output))
+            .unwrap_or_else(|error| panic!("{error}: {}", stderr(&output)));
+        report["results"].as_array().expect("results").clone()
+    }
+
+    #[test]
+    fn executions_are_counted_under_each_model() {
+        let results = results("counted", &["--model", "sc,tso,pso", "--count"]);
+        let count = |name: &str| -> Vec<u64> {
+            let numbers = results.iter().map(|result| &result["counts"][name]);
+            let numbers = numbers.map(|number| number.as_u64().expect("a number"));
+            numbers.collect()
+        };
+        assert_eq!(count("executions"), [3, 4, 4]);
+        assert_eq!(count("not_sequential"), [0, 1, 1]);
+        assert_eq!(count("blocked"), [0, 0, 0]);
+        assert_eq!(results[0]["engine"], "explore");
+        assert_eq!(results[0]["counts"]["states"], Value::Null);
+    }
+
+    #[test]
+    fn an_execution_that_sc_does_not_have_is_a_violation_if_asked() {
+        let found = results("robust", &["--model", "sc,tso", "--robust"]);
+        assert_eq!(found[0]["verdict"], "holds");
+        assert_eq!(found[1]["violation"]["kind"], "not-sequential");
+        let cycle = found[1]["violation"]["cycle"].as_array().expect("a cycle");
+        assert_eq!(cycle.len(), 4);
+        assert!(cycle.iter().all(|link| link["line"].is_u64()));
+        let fenced = results(
+            "robust_fences",
+            &["--model", "tso", "--robust", "--", "-DFENCES"],
+        );
+        assert_eq!(fenced[0]["verdict"], "holds");
+    }
+
+    #[test]
+    fn a_bound_on_preemptions_is_told() {
+        let found = results("no_preemption", &["--model", "sc", "--preemptions", "0"]);
+        assert_eq!(found[0]["verdict"], "holds");
+        assert_eq!(found[0]["covers"], "executions without preemption");
+    }
+
+    #[test]
+    fn more_preemptions_until_nothing_is_left_out() {
+        let found = results("preemptions", &["--model", "tso", "--preemptions", "all"]);
+        assert_eq!(found[0]["covers"], "everything");
+        assert_eq!(found[0]["counts"]["executions"], 4);
+    }
+
+    #[test]
+    fn states_can_be_asked_for() {
+        let found = results("states", &["--engine", "states"]);
+        assert_eq!(found[0]["engine"], "states");
+        assert_eq!(found[0]["counts"]["executions"], Value::Null);
+    }
+
+    #[test]
+    fn all_models_leave_out_what_explore_has_not() {
+        let folder = Folder::new("all_models", &[("sb.c", SB)]);
+        let output = folder.fencepost(&["check", "sb.c", "--robust", "--model", "all"]);
+        assert_eq!(code(&output), 1);
+        let told = stderr(&output);
+        assert!(told.contains("rmo is left out: --robust needs"), "{told}");
+    }
+
+    #[test]
+    fn an_estimate_searches_nothing() {
+        let folder = Folder::new("estimate", &[("wrong.c", WRONG)]);
+        let output = folder.fencepost(&["check", "wrong.c", "--estimate"]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let text = stdout(&output);
+        assert!(
+            text.starts_with("tso: about one execution (1 to 1)"),
+            "{text}"
+        );
+    }
+}
+
 mod files {
     use super::*;
 

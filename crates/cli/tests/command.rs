@@ -155,6 +155,51 @@ mod text {
     }
 }
 
+mod engines {
+    use super::*;
+
+    /// What standard error says of arguments that lead to no search.
+    fn complaint(arguments: &[&str]) -> String {
+        let output = fencepost(&[&["check"], arguments].concat());
+        assert_eq!(code(&output), 2, "{}", stdout(&output));
+        assert!(output.stdout.is_empty());
+        stderr(&output)
+    }
+
+    #[test]
+    fn states_of_litmus_tests_are_gone_through_unless_told_otherwise() {
+        for arguments in [
+            ["check", SB].as_slice(),
+            &["check", "--engine", "states", SB],
+        ] {
+            let output = stdout(&fencepost(arguments));
+            assert!(output.contains(", engine states: "), "{output}");
+        }
+    }
+
+    #[test]
+    fn explore_has_neither_rmo_nor_reorder_boxes() {
+        let told = complaint(&["--engine", "explore", "--model", "rmo", SB]);
+        assert!(told.contains("no search under rmo: "), "{told}");
+        assert!(told.contains("under sc, tso and pso"), "{told}");
+        let boxes = ["--engine", "explore", "--machine", "reorder-box", SB];
+        let told = complaint(&boxes);
+        assert!(told.contains("on store buffers"), "{told}");
+    }
+
+    #[test]
+    fn options_of_explore_are_refused_elsewhere() {
+        let told = complaint(&["--robust", "--model", "rmo", SB]);
+        assert!(
+            told.contains("--robust needs the engine explore, "),
+            "{told}"
+        );
+        let told = complaint(&["--engine", "states", "--preemptions", "1", SB]);
+        let expected = "--preemptions needs the engine explore, not states";
+        assert!(told.contains(expected), "{told}");
+    }
+}
+
 mod json {
     use super::*;
 

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 /// From the top down.
-const LAYERS: [&str; 7] = [
-    "program", "memory", "frontend", "machine", "states", "report", "cli",
+const LAYERS: [&str; 8] = [
+    "program", "memory", "frontend", "machine", "states", "explore", "report", "cli",
 ];
 
 /// The crates of the workspace that a crate depends on, tests aside.

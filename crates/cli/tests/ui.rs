@@ -1,5 +1,5 @@
-//! What `check --model all` prints of every litmus example, and `check` of every C program
-//! with an error, to the letter, but for times.
+//! What `check --model all` prints of every litmus example, `check` of every C program
+//! with an error, and what its options make it print, to the letter, but for times.
 //!
 //! `FENCEPOST_BLESS=1 cargo test -p fencepost --test ui` writes what it prints now;
 //! read the difference before you keep it.
@@ -36,7 +36,7 @@ fn examples() -> Vec<String> {
     examples.collect()
 }
 
-/// What the command prints, with the times of first lines masked.
+/// What the command prints, with times masked.
 fn printed(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_fencepost"))
         .arg("check")
@@ -51,9 +51,16 @@ fn printed(arguments: &[&str]) -> String {
         String::from_utf8_lossy(&output.stderr)
     );
     let text = String::from_utf8(output.stdout).expect("UTF-8");
+    // Lines that end with one.
+    let times = [", engine ", " preemption: ", " preemptions: "];
     let masked = text.lines().map(|line| match line.rsplit_once(" in ") {
-        Some((start, _)) if line.contains(", engine ") => format!("{start} in [time]\n"),
-        _ => format!("{line}\n"),
+        Some((start, _)) if times.iter().any(|sign| line.contains(sign)) => {
+            format!("{start} in [time]\n")
+        }
+        _ => match line.split_once("; at their speed ") {
+            Some((start, _)) => format!("{start}; at their speed [time]\n"),
+            None => format!("{line}\n"),
+        },
     });
     masked.collect()
 }
@@ -107,6 +114,57 @@ fn errors_in_c_print_what_is_stored() {
     compare(names.iter().map(print).collect());
 }
 
+/// Options of `check`, under the name of what they show.
+const OPTIONS: [(&str, &str); 10] = [
+    ("all", "--all --model sc tests/c/explore/two_errors.c"),
+    (
+        "count",
+        "--count --model sc,tso,pso tests/c/explore/store_buffering.c",
+    ),
+    (
+        "count_in_spite_of_a_violation",
+        "--count --model sc,tso,pso tests/c/explore/lost_update.c",
+    ),
+    (
+        "count_states",
+        "--count --engine states --model sc,tso tests/c/explore/store_buffering.c",
+    ),
+    (
+        "estimate",
+        "--estimate --model sc,tso,pso tests/c/explore/store_buffering.c",
+    ),
+    (
+        "litmus",
+        "--engine explore --model sc,tso,pso examples/x86/SB.litmus",
+    ),
+    (
+        "no_preemption",
+        "--preemptions 0 tests/c/explore/lost_update.c",
+    ),
+    (
+        "more_and_more_preemptions",
+        "--preemptions all tests/c/explore/lost_update.c",
+    ),
+    (
+        "preemptions_until_nothing_is_left_out",
+        "--preemptions 0.. tests/c/explore/store_buffering.c",
+    ),
+    (
+        "robust",
+        "--robust --model sc,tso tests/c/explore/store_buffering.c",
+    ),
+];
+
+#[test]
+fn options_print_what_is_stored() {
+    let print = |(name, line): &(&str, &str)| {
+        let mut arguments = vec!["--clang", "clang-19"];
+        arguments.extend(line.split(' '));
+        (format!("options/{name}"), printed(&arguments))
+    };
+    compare(OPTIONS.iter().map(print).collect());
+}
+
 #[test]
 fn nothing_is_stored_for_examples_that_are_gone() {
     let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui");
@@ -114,7 +172,12 @@ fn nothing_is_stored_for_examples_that_are_gone() {
     let errors = errors
         .iter()
         .map(|name| format!("c/{}", name.trim_end_matches(".c")));
-    let examples: Vec<String> = examples().into_iter().chain(errors).collect();
+    let options = OPTIONS.iter().map(|(name, _)| format!("options/{name}"));
+    let examples: Vec<String> = examples()
+        .into_iter()
+        .chain(errors)
+        .chain(options)
+        .collect();
     for folder in names_in(&stored) {
         for name in names_in(&stored.join(&folder)) {
             let example = format!("{folder}/{}", name.trim_end_matches(".txt"));

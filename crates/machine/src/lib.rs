@@ -17,7 +17,9 @@ mod store_buffer;
 
 pub use code::{Cell, Cells, Code, Executable, Op, Unsupported, Watch};
 pub use machine::{Choice, Machine, State, Undo};
-pub use process::{End, Image, Limits, Printed, Process, Transition};
+pub use process::{
+    Act, ActKind, Bytes, End, Image, Limits, Mark, Printed, Process, Seen, Transition, WaitsFor,
+};
 pub use processor::{Action, Effect, Failure, Log, Performed, Processor, Status, Watched};
 pub use reorder_box::{BoxedThread, ReorderBoxes};
 pub use replay::{ReplayError, Schedule};

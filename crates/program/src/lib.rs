@@ -56,4 +56,7 @@ pub use span::{Source, Span};
 pub use structure::{Block, Function, Object, ObjectKind, Program, Register, Thread};
 pub use validate::ValidationError;
 pub use value::{Address, Width, Word};
-pub use verdict::{Bound, Counts, ModelResult, Observation, Outcome, Verdict, Violation, Waiting};
+pub use verdict::{
+    Bound, Counts, Estimate, Link, LinkOrder, ModelResult, Observation, Outcome, Unit, Verdict,
+    Violation, Waiting,
+};

@@ -25,6 +25,24 @@ impl fmt::Display for Verdict {
     }
 }
 
+/// What a search goes through, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// States.
+    State,
+    /// Executions.
+    Execution,
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Unit::State => "state",
+            Unit::Execution => "execution",
+        })
+    }
+}
+
 /// Why some behaviour was left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
@@ -40,13 +58,19 @@ pub enum Bound {
     Values(u32),
     /// Executions in which a thread waits for ever were left out.
     Waiting,
+    /// Executions with at most so many preemptions.
+    Preemptions(u32),
+    /// An execution was cut off after so many events.
+    Events(u64),
     /// The search stopped after so many states.
     States(u64),
+    /// The search stopped after so many executions, for the reason that follows it.
+    Executions(u64),
     /// The search stopped when its states took so many bytes.
     Memory(u64),
     /// The search stopped after this time.
     Time(Duration),
-    /// The user stopped the search after so many states.
+    /// The user stopped the search after so many states, or executions.
     Interrupted(u64),
 }
 
@@ -55,8 +79,30 @@ impl Bound {
     pub fn is_exhausted(self) -> bool {
         matches!(
             self,
-            Bound::StoreBuffer(_) | Bound::ReorderBox(_) | Bound::Waiting
+            Bound::StoreBuffer(_) | Bound::ReorderBox(_) | Bound::Waiting | Bound::Preemptions(_)
         )
+    }
+
+    /// True if the search ended there, with things still to go through.
+    pub fn stops_search(self) -> bool {
+        matches!(
+            self,
+            Bound::States(_)
+                | Bound::Executions(_)
+                | Bound::Memory(_)
+                | Bound::Time(_)
+                | Bound::Interrupted(_)
+        )
+    }
+
+    /// In words, for a search that goes through such things.
+    fn told(self, unit: Unit) -> String {
+        match self {
+            Bound::Time(time) => format!("the {unit}s seen in {} s", time.as_secs_f64()),
+            Bound::Interrupted(1) => format!("the one {unit} seen before the interrupt"),
+            Bound::Interrupted(count) => format!("the {count} {unit}s seen before the interrupt"),
+            other => other.to_string(),
+        }
     }
 }
 
@@ -74,12 +120,18 @@ impl fmt::Display for Bound {
             ),
             Bound::Values(count) => write!(f, "nondeterministic values below {count}"),
             Bound::Waiting => write!(f, "executions in which no thread waits for ever"),
+            Bound::Preemptions(0) => write!(f, "executions without preemption"),
+            Bound::Preemptions(1) => write!(f, "executions with at most one preemption"),
+            Bound::Preemptions(most) => {
+                write!(f, "executions with at most {most} preemptions")
+            }
+            Bound::Events(most) => write!(f, "the first {most} events of an execution"),
+            Bound::Executions(1) => write!(f, "the first execution"),
+            Bound::Executions(count) => write!(f, "the first {count} executions"),
             Bound::States(1) => write!(f, "the first state"),
             Bound::States(count) => write!(f, "the first {count} states"),
             Bound::Memory(bytes) => write!(f, "what fits into {} MB", bytes.div_ceil(1_000_000)),
-            Bound::Time(time) => write!(f, "the states seen in {} s", time.as_secs_f64()),
-            Bound::Interrupted(1) => write!(f, "the one state seen before the interrupt"),
-            Bound::Interrupted(count) => write!(f, "the {count} states seen before the interrupt"),
+            Bound::Time(_) | Bound::Interrupted(_) => f.write_str(&self.told(Unit::State)),
         }
     }
 }
@@ -139,6 +191,9 @@ pub enum Violation {
         /// What.
         fault: Fault,
     },
+    /// An execution that sequential consistency does not have: these accesses, each ordered
+    /// before the next and the last before the first.
+    NotSequential(Vec<Link>),
     /// An assertion failed.
     Assertion {
         /// The thread.
@@ -155,6 +210,43 @@ pub enum Violation {
         /// The address used.
         address: Word,
     },
+}
+
+/// An access in a cycle, and why it comes before the next one there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// The thread.
+    pub thread: ThreadId,
+    /// The access.
+    pub span: Span,
+    /// What it does, as in `store to x`.
+    pub access: String,
+    /// How it comes before the next access of the cycle.
+    pub order: LinkOrder,
+}
+
+/// How an access comes before another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkOrder {
+    /// In the program.
+    Program,
+    /// The other reads what it wrote.
+    ReadsFrom,
+    /// The other overwrites what it wrote.
+    Coherence,
+    /// The other overwrites what it read.
+    FromRead,
+}
+
+impl fmt::Display for LinkOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            LinkOrder::Program => "comes before, in the program",
+            LinkOrder::ReadsFrom => "is read by",
+            LinkOrder::Coherence => "is overwritten by",
+            LinkOrder::FromRead => "reads what is overwritten by",
+        })
+    }
 }
 
 /// A thread that cannot go on.
@@ -179,6 +271,32 @@ pub struct Counts {
     pub depth: u64,
     /// Bytes that the stored states took.
     pub bytes: u64,
+    /// Complete executions.
+    pub executions: u64,
+    /// Executions that a failed assumption or a bound cut off, or in which a thread waits for
+    /// ever.
+    pub blocked: u64,
+    /// Executions begun and given up because another one is equivalent.
+    pub redundant: u64,
+    /// Executions that sequential consistency does not have.
+    pub not_sequential: u64,
+    /// Events of all executions; what several begin with counts once.
+    pub events: u64,
+}
+
+/// A guess at the number of executions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The guess.
+    pub executions: f64,
+    /// Most likely there are not fewer than this.
+    pub low: f64,
+    /// Most likely there are not more than this.
+    pub high: f64,
+    /// Random walks that it is made from.
+    pub walks: u32,
+    /// Events of a walk, on average.
+    pub events: f64,
 }
 
 /// What one engine found under one model.
@@ -203,6 +321,8 @@ pub struct ModelResult {
     pub observation: Option<Observation>,
     /// What is wrong, if anything.
     pub violation: Option<Violation>,
+    /// What else is wrong, if everything was asked for: one violation for each place.
+    pub others: Vec<Violation>,
     /// What is not wrong, but worth knowing.
     pub warnings: Vec<Warning>,
     /// Names of threads beyond those of the program, in the order of their numbers.
@@ -215,12 +335,20 @@ pub struct ModelResult {
 }
 
 impl ModelResult {
+    /// What the engine went through.
+    pub fn unit(&self) -> Unit {
+        match self.engine {
+            "explore" => Unit::Execution,
+            _ => Unit::State,
+        }
+    }
+
     /// `everything`, or what the result is limited to.
     pub fn covers(&self) -> String {
         if self.bounds.is_empty() {
             return "everything".to_owned();
         }
-        let bounds: Vec<String> = self.bounds.iter().map(Bound::to_string).collect();
+        let bounds: Vec<String> = self.bounds.iter().map(|b| b.told(self.unit())).collect();
         bounds.join(", ")
     }
 }

@@ -1,13 +1,14 @@
 //! The verdict under one model, in herd7's words and in plain ones.
 
 use crate::execution_text;
-use crate::measures::{count, time};
+use crate::measures::{count, size, time};
 use crate::outcomes::observation_text;
 use crate::sites::file_name;
 use crate::values::outcome_text;
 use crate::violation::{details, sentence};
 use program::{
-    Bound, Condition, ModelResult, Observation, Program, Quantifier, Span, Verdict, Warning,
+    Bound, Condition, ModelResult, Observation, Program, Quantifier, Span, Verdict, Violation,
+    Warning,
 };
 
 /// How many final states are listed.
@@ -21,7 +22,7 @@ pub fn check_text(program: &Program, result: &ModelResult) -> String {
         result.model,
         result.machine,
         result.engine,
-        count(result.counts.states, "state"),
+        size(result),
         time(result.time),
     );
     if let (Some(condition), Some(observation)) =
@@ -32,12 +33,19 @@ pub fn check_text(program: &Program, result: &ModelResult) -> String {
     text += &warnings_text(program, &result.warnings);
     text += &verdict_line(program, result);
     if let Some(violation) = &result.violation {
-        for detail in details(program, &result.started, violation) {
-            text += &format!("  {detail}\n");
-        }
+        text += &detail_lines(program, result, violation);
     }
+    for other in &result.others {
+        let sentence = sentence(program, &result.started, other);
+        text += &format!("and: {sentence}\n");
+        text += &detail_lines(program, result, other);
+    }
+    text += &not_sequential_line(result);
     if let Some(execution) = &result.execution {
         text += match (result.verdict, &program.properties.condition) {
+            (Verdict::Violated, _) if !result.others.is_empty() => {
+                "\nAn execution that shows the first:\n\n"
+            }
             (Verdict::Violated, _) => "\nAn execution that shows it:\n\n",
             (Verdict::Holds, Some(condition)) if condition.quantifier == Quantifier::Exists => {
                 "\nA witness:\n\n"
@@ -47,6 +55,38 @@ pub fn check_text(program: &Program, result: &ModelResult) -> String {
         text += &execution_text(program, &result.started, execution);
     }
     text
+}
+
+/// A line on a search with at most so many preemptions, one of a series.
+pub fn bound_text(result: &ModelResult, preemptions: u32) -> String {
+    let bound = match preemptions {
+        0 => "no preemption".to_owned(),
+        most => format!("at most {}", count(most.into(), "preemption")),
+    };
+    let (model, verdict) = (result.model, result.verdict);
+    let (size, time) = (size(result), time(result.time));
+    format!("{model}, {bound}: {verdict}, {size} in {time}\n")
+}
+
+fn detail_lines(program: &Program, result: &ModelResult, violation: &Violation) -> String {
+    let details = details(program, &result.started, violation);
+    let lines = details.iter().map(|detail| format!("  {detail}\n"));
+    lines.collect()
+}
+
+/// How many executions sequential consistency does not have, unless that is wrong anyway.
+fn not_sequential_line(result: &ModelResult) -> String {
+    let told = |violation: &Violation| matches!(violation, Violation::NotSequential(_));
+    let number = result.counts.not_sequential;
+    if number == 0 || result.violation.iter().chain(&result.others).any(told) {
+        return String::new();
+    }
+    let executions = count(number, "execution");
+    let (are, ones) = match number {
+        1 => ("is", "it"),
+        _ => ("are", "one"),
+    };
+    format!("{executions} {are} not sequentially consistent (--robust shows {ones})\n")
 }
 
 /// A line per warning: `warning: FILE:LINE: message`.

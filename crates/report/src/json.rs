@@ -5,8 +5,8 @@ use crate::sites::{file_name, thread_name};
 use crate::values::{outcome_json, stored_json, word_json};
 use crate::violation::sentence;
 use program::{
-    AccessEvent, Address, Event, Execution, ModelResult, Orderings, Program, Span, Step, Violation,
-    Waiting, Warning, Width, Word,
+    AccessEvent, Address, Estimate, Event, Execution, Link, LinkOrder, ModelResult, Orderings,
+    Program, Span, Step, Unit, Violation, Waiting, Warning, Width, Word,
 };
 use serde_json::{Map, Value, json};
 
@@ -24,6 +24,29 @@ pub fn json(command: &str, program: &Program, results: &[ModelResult]) -> Value 
     })
 }
 
+/// One object with what `check --estimate` guesses under each model, with the seconds that a
+/// search may take.
+pub fn estimates_json(program: &Program, estimates: &[(&str, Estimate, f64)]) -> Value {
+    let estimates = estimates.iter().map(|(model, estimate, seconds)| {
+        json!({
+            "model": model,
+            "executions": estimate.executions,
+            "low": estimate.low,
+            "high": estimate.high,
+            "walks": estimate.walks,
+            "events": estimate.events,
+            "seconds": seconds,
+        })
+    });
+    json!({
+        "schema": SCHEMA,
+        "command": "check",
+        "file": &*program.source.name,
+        "test": program.name,
+        "estimates": estimates.collect::<Vec<_>>(),
+    })
+}
+
 fn result_json(program: &Program, result: &ModelResult) -> Value {
     let outcomes = result.outcomes.iter();
     let outcomes: Vec<Value> = outcomes.map(|o| outcome_json(program, o)).collect();
@@ -36,6 +59,10 @@ fn result_json(program: &Program, result: &ModelResult) -> Value {
     });
     let violation = result.violation.as_ref();
     let violation = violation.map(|v| violation_json(program, &result.started, v));
+    let others = result.others.iter();
+    let others: Vec<Value> = others
+        .map(|v| violation_json(program, &result.started, v))
+        .collect();
     let warnings = result.warnings.iter();
     let warnings: Vec<Value> = warnings.map(|w| warning_json(program, w)).collect();
     let execution = result.execution.as_ref();
@@ -45,19 +72,32 @@ fn result_json(program: &Program, result: &ModelResult) -> Value {
         "machine": result.machine,
         "verdict": result.verdict.to_string(),
         "covers": result.covers(),
-        "counts": {
-            "states": result.counts.states,
-            "transitions": result.counts.transitions,
-            "depth": result.counts.depth,
-            "bytes": result.counts.bytes,
-        },
+        "counts": counts_json(result),
         "outcomes": outcomes,
         "observation": observation,
         "violation": violation,
+        "others": others,
         "warnings": warnings,
         "started": result.started,
         "execution": execution.map(|execution| execution_json(program, execution)),
         "seconds": result.time.as_secs_f64(),
+    })
+}
+
+/// All counts; those that the engine does not have are null.
+fn counts_json(result: &ModelResult) -> Value {
+    let counts = &result.counts;
+    let of = |unit: Unit, number: u64| (result.unit() == unit).then_some(number);
+    json!({
+        "states": of(Unit::State, counts.states),
+        "transitions": of(Unit::State, counts.transitions),
+        "depth": of(Unit::State, counts.depth),
+        "bytes": of(Unit::State, counts.bytes),
+        "executions": of(Unit::Execution, counts.executions),
+        "blocked": of(Unit::Execution, counts.blocked),
+        "redundant": of(Unit::Execution, counts.redundant),
+        "not_sequential": of(Unit::Execution, counts.not_sequential),
+        "events": of(Unit::Execution, counts.events),
     })
 }
 
@@ -95,6 +135,19 @@ fn waiting_json(program: &Program, waiting: &Waiting) -> Value {
     Value::Object(fields.with("reason", waiting.reason.as_str()).0)
 }
 
+fn link_json(program: &Program, link: &Link) -> Value {
+    let order = match link.order {
+        LinkOrder::Program => "program",
+        LinkOrder::ReadsFrom => "reads-from",
+        LinkOrder::Coherence => "coherence",
+        LinkOrder::FromRead => "from-read",
+    };
+    let fields = Fields(Map::new()).with("thread", link.thread.0);
+    let fields = fields.at(program, link.span);
+    let fields = fields.with("access", link.access.as_str());
+    Value::Object(fields.with("order", order).0)
+}
+
 fn violation_json(program: &Program, started: &[String], violation: &Violation) -> Value {
     let kind = match violation {
         Violation::FinalState(_) => "final-state",
@@ -103,6 +156,7 @@ fn violation_json(program: &Program, started: &[String], violation: &Violation) 
         Violation::Liveness(_) => "liveness",
         Violation::Deadlock(_) => "deadlock",
         Violation::Fault { fault, .. } => fault.kind.name(),
+        Violation::NotSequential(_) => "not-sequential",
         Violation::Assertion { .. } => "assertion",
         Violation::BadAccess { .. } => "bad-access",
     };
@@ -142,6 +196,10 @@ fn violation_json(program: &Program, started: &[String], violation: &Violation) 
                 .with("thread", thread.0)
                 .at(program, *span)
                 .with("others", fault.others.iter().map(other).collect::<Vec<_>>())
+        }
+        Violation::NotSequential(cycle) => {
+            let cycle = cycle.iter().map(|link| link_json(program, link));
+            fields.with("cycle", cycle.collect::<Vec<_>>())
         }
         Violation::Assertion { thread, span } => fields.with("thread", thread.0).at(program, *span),
         Violation::BadAccess {

@@ -8,12 +8,17 @@
 //! | [`diagnostic()`] | what is wrong with an input file, with the text underlined |
 //! | [`outcomes_text`] | all final states, models side by side |
 //! | [`check_text`] | the verdict under one model, in herd7's words and in plain ones |
+//! | [`counts_text`] | the sizes of searches, models side by side |
+//! | [`bound_text`] | what one bound on preemptions came to |
+//! | [`estimate_text`] | how large a search is likely to be |
 //! | [`execution_text`] | an execution, one column per thread |
 //! | [`library_text`], [`library_markdown`] | the functions that C programs may call |
 //! | [`json`](json()) | everything, for programs; see `docs/json.md` |
 
 mod check;
+mod counts;
 mod diagnostic;
+mod estimate;
 mod execution;
 mod json;
 mod library;
@@ -24,9 +29,12 @@ mod table;
 mod values;
 mod violation;
 
-pub use check::check_text;
+pub use check::{bound_text, check_text};
+pub use counts::counts_text;
 pub use diagnostic::diagnostic;
+pub use estimate::estimate_text;
 pub use execution::execution_text;
-pub use json::json;
+pub use json::{estimates_json, json};
 pub use library::{library_markdown, library_text};
+pub use measures::{grouped, rough_time};
 pub use outcomes::{outcome_rows, outcomes_text};

@@ -1,6 +1,6 @@
 //! Times and sizes.
 
-use program::{Counts, ModelResult};
+use program::{Counts, ModelResult, Unit};
 use std::time::Duration;
 
 pub(crate) fn time(time: Duration) -> String {
@@ -16,6 +16,56 @@ pub(crate) fn time(time: Duration) -> String {
 pub(crate) fn count(number: u64, thing: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {thing}{plural}")
+}
+
+/// How much a search went through: `40 states`, `6 executions and 2 blocked ones`.
+pub(crate) fn size(result: &ModelResult) -> String {
+    let counts = &result.counts;
+    match (result.unit(), counts.blocked) {
+        (Unit::State, _) => count(counts.states, "state"),
+        (Unit::Execution, 0) => count(counts.executions, "execution"),
+        (Unit::Execution, 1) => count(counts.executions, "execution") + " and a blocked one",
+        (Unit::Execution, blocked) => {
+            let executions = count(counts.executions, "execution");
+            format!("{executions} and {blocked} blocked ones")
+        }
+    }
+}
+
+/// A number for people, in groups of three digits: `226,000`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A time that is only guessed at.
+pub fn rough_time(seconds: f64) -> String {
+    const UNITS: [(f64, &str); 5] = [
+        (1.0, "second"),
+        (60.0, "minute"),
+        (3600.0, "hour"),
+        (86_400.0, "day"),
+        (31_557_600.0, "year"),
+    ];
+    if seconds < 1.0 {
+        return "less than a second".to_owned();
+    }
+    // A unit is used once there is more than one and a half of it.
+    let fits = |(length, _): &&(f64, &str)| *length == 1.0 || seconds >= 1.6 * length;
+    let (length, name) = UNITS.iter().rev().find(fits).unwrap_or(&UNITS[0]);
+    let number = seconds / length;
+    if number < 1e6 {
+        format!("about {}", count(number.round() as u64, name))
+    } else {
+        "millions of years".to_owned()
+    }
 }
 
 /// Memory taken: in all for a small search, per state for one where it matters.

@@ -1,7 +1,7 @@
 //! All final states, models side by side.
 
 use crate::check::warnings_text;
-use crate::measures::{count, limits, memory, time};
+use crate::measures::{count, limits, memory, size, time};
 use crate::table::{Align, Column, Table};
 use crate::values::observed_text;
 use program::{
@@ -119,7 +119,7 @@ fn summaries(program: &Program, results: &[ModelResult]) -> String {
             result.model.to_owned(),
             count(result.outcomes.len() as u64, "outcome"),
             observation,
-            count(result.counts.states, "state"),
+            size(result),
             time(result.time),
             memory(&result.counts),
             limits(result),

@@ -2,7 +2,7 @@
 
 use crate::sites::{site, thread_name};
 use crate::values::outcome_text;
-use program::{Address, Program, Quantifier, Violation, Waiting};
+use program::{Address, Link, Program, Quantifier, Violation, Waiting};
 
 /// One sentence on what is wrong.
 pub(crate) fn sentence(program: &Program, started: &[String], violation: &Violation) -> String {
@@ -48,6 +48,10 @@ pub(crate) fn sentence(program: &Program, started: &[String], violation: &Violat
             let thread = thread_name(program, started, *thread);
             format!("{}, in {thread}{}", fault.message, site(program, *span))
         }
+        Violation::NotSequential(_) => {
+            "an execution that sequential consistency does not have, by a cycle of accesses"
+                .to_owned()
+        }
         Violation::Assertion { thread, span } => {
             let thread = thread_name(program, started, *thread);
             format!("an assertion of {thread} fails{}", site(program, *span))
@@ -81,8 +85,8 @@ fn condition(program: &Program) -> Option<(Quantifier, String)> {
     Some((condition.quantifier, formula))
 }
 
-/// What else there is to say, a line each: the other places involved, and what each thread
-/// of a deadlock waits for.
+/// What else there is to say, a line each: the other places involved, what each thread
+/// of a deadlock waits for, the accesses of a cycle.
 pub(crate) fn details(program: &Program, started: &[String], violation: &Violation) -> Vec<String> {
     match violation {
         Violation::Fault { fault, .. } => {
@@ -98,8 +102,22 @@ pub(crate) fn details(program: &Program, started: &[String], violation: &Violati
             })
             .collect()
         }
+        Violation::NotSequential(cycle) => cycle_lines(program, started, cycle),
         _ => Vec::new(),
     }
+}
+
+/// Each access, and under it how it comes before the next.
+fn cycle_lines(program: &Program, started: &[String], cycle: &[Link]) -> Vec<String> {
+    let lines = cycle.iter().flat_map(|link| {
+        let thread = thread_name(program, started, link.thread);
+        let site = site(program, link.span);
+        [
+            format!("{}, by {thread}{site}", link.access),
+            format!("  {}", link.order),
+        ]
+    });
+    lines.chain(["the first of these".to_owned()]).collect()
 }
 
 fn thread_names(program: &Program, started: &[String], waiting: &[Waiting]) -> String {

@@ -61,6 +61,10 @@ pub struct Progress {
     pub states: AtomicU64,
     /// Distance from the start.
     pub depth: AtomicU64,
+    /// Executions so far, of an engine that goes through executions.
+    pub executions: AtomicU64,
+    /// How many executions there may be in all; 0 if nobody knows.
+    pub expected: AtomicU64,
 }
 
 impl Default for Options {
@@ -94,7 +98,7 @@ impl Options {
 
     /// Why to stop now, if there is a reason, given ways to count states and their
     /// bytes.
-    pub(crate) fn limit_reached(
+    pub fn limit_reached(
         &self,
         started: Instant,
         states: impl Fn() -> usize,

@@ -138,10 +138,13 @@ impl OrdBound {
             Bound::Steps(steps, at) => (3, steps, at),
             Bound::Values(count) => (4, count.into(), Span::NOWHERE),
             Bound::Waiting => (5, 0, Span::NOWHERE),
-            Bound::States(count) => (6, count, Span::NOWHERE),
-            Bound::Memory(bytes) => (7, bytes, Span::NOWHERE),
-            Bound::Time(time) => (8, time.as_nanos() as u64, Span::NOWHERE),
-            Bound::Interrupted(count) => (9, count, Span::NOWHERE),
+            Bound::Preemptions(most) => (6, most.into(), Span::NOWHERE),
+            Bound::Events(most) => (7, most, Span::NOWHERE),
+            Bound::States(count) => (8, count, Span::NOWHERE),
+            Bound::Executions(count) => (9, count, Span::NOWHERE),
+            Bound::Memory(bytes) => (10, bytes, Span::NOWHERE),
+            Bound::Time(time) => (11, time.as_nanos() as u64, Span::NOWHERE),
+            Bound::Interrupted(count) => (12, count, Span::NOWHERE),
         }
     }
 }
@@ -439,6 +442,7 @@ impl<'a> Search<'a> {
             outcomes,
             observation: None,
             violation: found.violation,
+            others: Vec::new(),
             warnings: found.warnings.into_iter().collect(),
             started,
             execution,

@@ -194,6 +194,7 @@ impl<'a, P: Processor> Run<'a, P> {
             outcomes,
             observation,
             violation,
+            others: Vec::new(),
             warnings: Vec::new(),
             started: Vec::new(),
             execution,

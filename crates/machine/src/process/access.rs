@@ -1,6 +1,7 @@
 //! Loads, stores and read-modify-writes: which of them others can notice, and what
 //! becomes of them.
 
+use super::acts::{self, ActKind};
 use super::buffer::Pending;
 use super::image::{Access, Op, Pc, Slot};
 use super::memory::{BlockId, Life, Location, Origin};
@@ -106,7 +107,7 @@ impl Process<'_> {
     }
 
     /// True if the block can only be reached by this thread, or never changes.
-    fn is_private(&self, id: ThreadId, block: BlockId) -> bool {
+    pub(super) fn is_private(&self, id: ThreadId, block: BlockId) -> bool {
         let block = self.memory.block(block);
         block.is_some_and(|block| {
             block.kind == program::ObjectKind::Constant
@@ -270,6 +271,7 @@ impl Process<'_> {
         if self.is_private(id, at.block) {
             return Ok(value);
         }
+        self.act_read(id, at, size, access.order);
         self.note(id, span, |process| Event::Access {
             kind: match forwarded {
                 true => AccessEvent::Forward,
@@ -323,14 +325,17 @@ impl Process<'_> {
             }
         };
         if straight {
+            self.act_write(id, at, size, access.order);
             self.memory.write(at, size, value);
             self.races_commit(at, release);
             self.note(id, span, event(AccessEvent::Commit));
             return Ok(());
         }
+        let number = self.act_buffer(id, at, size, access.order);
         let buffer = &mut self.threads[id.index()].buffer;
         let epoch = buffer.epoch;
         buffer.entries.push(Pending {
+            number,
             at,
             size: access.size,
             value,
@@ -359,7 +364,14 @@ impl Process<'_> {
         self.races_look(id, looked(at, access, new.is_some(), order, span))?;
         self.races_modify(id, at, order, new.is_some());
         self.see(id, at, access.size, old);
+        match self.buffering() {
+            Buffering::PerThread => self.act(id, ActKind::Drain),
+            Buffering::PerPlace => self.act(id, ActKind::Settle(acts::bytes(at, size, order))),
+            _ => {}
+        }
+        self.act_read(id, at, size, order);
         if let Some(new) = new {
+            self.act_write(id, at, size, order);
             if new != old {
                 self.threads[id.index()].changes += 1;
             }
@@ -379,6 +391,7 @@ impl Process<'_> {
     pub(super) fn commit(&mut self, id: ThreadId, index: usize) {
         let entry = self.threads[id.index()].buffer.remove(index);
         let (at, size) = (entry.at, u32::from(entry.size));
+        self.act_commit(id, &entry);
         let life = self.memory.block(at.block).map(|block| block.bytes.life);
         if let Some(Life::Over(_)) | None = life {
             let fault = self.check(at.block.base() + at.offset, size.into(), true);

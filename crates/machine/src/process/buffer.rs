@@ -26,6 +26,8 @@ pub struct Pending {
     pub span: Span,
     /// What the store makes known to who reads it, for the detection of races.
     pub release: Option<Arc<[u32]>>,
+    /// Its number among the thread's stores, if traces are built.
+    pub number: u32,
 }
 
 impl Pending {
@@ -95,6 +97,12 @@ impl Buffer {
             self.epoch -= lowest;
         }
         entry
+    }
+
+    /// The number of the store that a load of the thread takes a byte from.
+    pub fn source(&self, at: Location) -> Option<u32> {
+        let mut newest = self.entries.iter().rev();
+        newest.find(|entry| entry.overlaps(at, 1)).map(|entry| entry.number)
     }
 
     /// Drops what goes to a block that is no more.

@@ -48,6 +48,9 @@ impl Process<'_> {
 
     /// Objects of the heap that nothing points to at the end.
     pub(super) fn leaks(&self) -> Vec<Warning> {
+        if !self.memory.has_heap() {
+            return Vec::new();
+        }
         let mut reached: HashSet<BlockId> = HashSet::new();
         let mut words: Vec<Word> = self
             .threads

@@ -212,6 +212,11 @@ pub struct Image {
 }
 
 impl Image {
+    /// How the model buffers stores.
+    pub fn buffering(&self) -> ::memory::Buffering {
+        self.model.row().buffering
+    }
+
     /// Lays a program out.
     pub fn new(program: &Program, model: Model) -> Self {
         let mut rank = 0;

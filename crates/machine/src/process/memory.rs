@@ -135,6 +135,25 @@ pub struct Location {
 #[derive(Clone, Debug)]
 pub struct Memory {
     regions: Vec<Region>,
+    /// How to take back what was changed, if somebody may want to.
+    changes: Option<Vec<Change>>,
+}
+
+/// How to take back a change.
+#[derive(Clone, Debug)]
+enum Change {
+    /// These bytes held something else.
+    Bytes(Location, u8, Value),
+    /// The block was different.
+    Block(BlockId, Block),
+    /// The region's heap had so many entries.
+    Heap(u16, u32),
+    /// The region's innermost local is new; what its entry held.
+    Pushed(u16, Option<(u8, Entry)>),
+    /// The region had so many locals in use.
+    Depth(u16, u32),
+    /// The last region is new.
+    Region,
 }
 
 const FIRST_GLOBAL: u32 = (Address::BASE >> OFFSET_BITS) as u32;
@@ -164,6 +183,82 @@ impl Memory {
         }
         Memory {
             regions: vec![globals],
+            changes: None,
+        }
+    }
+
+    /// Keeps track of changes from now on, so that they can be taken back.
+    pub fn keep_changes(&mut self) {
+        self.changes = Some(Vec::new());
+    }
+
+    /// Changes so far.
+    pub fn changes(&self) -> usize {
+        self.changes.as_ref().map_or(0, Vec::len)
+    }
+
+    /// What the bytes from `at` on held before the changes from number `since` on.
+    pub fn value_before(&self, at: Location, size: u8, since: usize) -> Value {
+        let mut value = self.read(at, size.into());
+        for change in self.changes.iter().flat_map(|c| c[since..].iter().rev()) {
+            match change {
+                Change::Bytes(place, old_size, old) if place.block == at.block => {
+                    for byte in 0..u64::from(size) {
+                        let from = (at.offset + byte).wrapping_sub(place.offset);
+                        if from < u64::from(*old_size) {
+                            value.set_byte(byte as u32, old.byte(from as u32));
+                        }
+                    }
+                }
+                Change::Block(id, block) if *id == at.block => {
+                    value = block.bytes.read(at.offset as usize, size.into());
+                }
+                _ => {}
+            }
+        }
+        value
+    }
+
+    /// Takes back changes until only so many are left.
+    pub fn undo(&mut self, left: usize) {
+        while let Some(changes) = &mut self.changes
+            && changes.len() > left
+            && let Some(change) = changes.pop()
+        {
+            match change {
+                Change::Bytes(at, size, old) => self.put(at, size.into(), old),
+                Change::Block(id, old) => {
+                    let region = self.regions.get_mut(usize::from(id.region));
+                    if let Some(entry) = region.and_then(|r| r.entry_mut(id.region.into(), id.index))
+                    {
+                        *entry = Entry::Block(old);
+                    }
+                }
+                Change::Heap(number, length) => {
+                    self.regions[usize::from(number)].entries.truncate(length as usize);
+                }
+                Change::Pushed(number, old) => {
+                    let region = &mut self.regions[usize::from(number)];
+                    region.depth -= 1;
+                    match old {
+                        Some(old) => region.locals[region.depth as usize] = old,
+                        None => region.locals.truncate(region.depth as usize),
+                    }
+                }
+                Change::Depth(number, depth) => self.regions[usize::from(number)].depth = depth,
+                Change::Region => {
+                    self.regions.pop();
+                }
+            }
+        }
+    }
+
+    fn note(&mut self, change: impl FnOnce(&Self) -> Option<Change>) {
+        if self.changes.is_some() {
+            let change = change(self);
+            if let Some(changes) = &mut self.changes {
+                changes.extend(change);
+            }
         }
     }
 
@@ -181,6 +276,7 @@ impl Memory {
             }
         }
         self.regions.push(region);
+        self.note(|_| Some(Change::Region));
     }
 
     /// The address of a thread's own copy of the `rank`th per-thread object.
@@ -232,8 +328,13 @@ impl Memory {
     }
 
     /// The block of this id, to be changed.
-    #[inline]
     pub fn block_mut(&mut self, id: BlockId) -> Option<&mut Block> {
+        self.note(|memory| Some(Change::Block(id, memory.block(id)?.clone())));
+        self.unnoted(id)
+    }
+
+    #[inline]
+    fn unnoted(&mut self, id: BlockId) -> Option<&mut Block> {
         let number = id.region.into();
         match self
             .regions
@@ -254,6 +355,11 @@ impl Memory {
             region.entries.len() * size_of::<Entry>() + region.locals.len() * size_of::<Entry>()
         });
         entries.sum::<usize>() + size_of::<Bytes>()
+    }
+
+    /// True if anything was ever allocated.
+    pub fn has_heap(&self) -> bool {
+        self.regions.iter().skip(1).any(|region| !region.entries.is_empty())
     }
 
     /// Every block with its id.
@@ -310,12 +416,13 @@ impl Memory {
         layout: Option<TypeId>,
     ) -> Option<Word> {
         let number = thread.0 as u16 + 1;
-        let region = &mut self.regions[usize::from(number)];
-        let index = region.entries.len() as u32;
+        let index = self.regions[usize::from(number)].entries.len() as u32;
         let parts = u32::try_from(size >> OFFSET_BITS).ok()?;
         if parts >= FIRST_LOCAL || index >= FIRST_LOCAL - parts - 1 {
             return None;
         }
+        self.note(|_| Some(Change::Heap(number, index)));
+        let region = &mut self.regions[usize::from(number)];
         region.entries.push(Entry::Block(Block {
             bytes: Arc::new(Bytes::new(size, zeroed, thread)),
             origin: Origin::Heap,
@@ -347,20 +454,27 @@ impl Memory {
             if let Some(Entry::Block(block)) = region.entries.get_mut(large as usize) {
                 block.origin = origin;
             }
-            region.push_local(Entry::Large(large))?;
+            self.put_local(number, Entry::Large(large))?;
             return Some(address);
         }
-        let region = &mut self.regions[usize::from(number)];
-        let index = region.push_local(Entry::Block(Block {
+        let block = Block {
             bytes: Arc::new(Bytes::new(size, false, thread)),
             origin,
             kind: ObjectKind::Shared,
             made_at,
             layout,
             hash: None,
-        }))?;
+        };
+        let index = self.put_local(number, Entry::Block(block))?;
         let region = number;
         Some(BlockId { region, index }.base())
+    }
+
+    /// Puts an entry on top of a region's locals; its index, unless there is no room.
+    fn put_local(&mut self, number: u16, entry: Entry) -> Option<u32> {
+        let (index, old) = self.regions[usize::from(number)].push_local(entry)?;
+        self.note(|_| Some(Change::Pushed(number, old)));
+        Some(index)
     }
 
     /// Number of a thread's locals in use, to go back to.
@@ -368,30 +482,35 @@ impl Memory {
         self.regions[thread.index() + 1].depth
     }
 
-    /// Ends the life of a thread's locals down to an earlier depth; tells which.
+    /// Ends the life of a thread's locals down to an earlier depth; tells which, their sizes
+    /// and whether they were private.
     pub fn pop_locals(
         &mut self,
         thread: ThreadId,
         depth: u32,
         at: Span,
-        mut ended: impl FnMut(BlockId),
+        mut ended: impl FnMut(BlockId, u64, bool),
     ) {
-        let number = thread.0 as u16 + 1;
-        let region = &mut self.regions[usize::from(number)];
-        while region.depth > depth {
-            region.depth -= 1;
-            let position = region.depth;
-            let (generation, entry) = &mut region.locals[position as usize];
+        let region = thread.0 as u16 + 1;
+        let number = usize::from(region);
+        if self.regions[number].depth > depth {
+            self.note(|memory| Some(Change::Depth(region, memory.regions[number].depth)));
+        }
+        while self.regions[number].depth > depth {
+            self.regions[number].depth -= 1;
+            let position = self.regions[number].depth;
+            let (generation, entry) = &self.regions[number].locals[position as usize];
             let index = match entry {
                 Entry::Large(index) => *index,
                 _ => local_index(position, *generation),
             };
-            if let Some(Entry::Block(block)) = region.entry_mut(number.into(), index) {
+            let id = BlockId { region, index };
+            let private = self.block(id).is_some_and(|b| b.bytes.private_to.is_some());
+            let size = self.block(id).map_or(0, |block| block.bytes.size);
+            if let Some(block) = self.block_mut(id) {
                 Arc::make_mut(&mut block.bytes).end(at);
-                block.hash = None;
             }
-            let region = number;
-            ended(BlockId { region, index });
+            ended(id, size, private);
         }
     }
 
@@ -407,7 +526,13 @@ impl Memory {
     /// Writes the low `size` bytes of `value`. The location must be inside a living block.
     #[inline]
     pub fn write(&mut self, at: Location, size: u32, value: Value) {
-        if let Some(block) = self.block_mut(at.block) {
+        self.note(|memory| Some(Change::Bytes(at, size as u8, memory.read(at, size))));
+        self.put(at, size, value);
+    }
+
+    #[inline]
+    fn put(&mut self, at: Location, size: u32, value: Value) {
+        if let Some(block) = self.unnoted(at.block) {
             Arc::make_mut(&mut block.bytes).write(at.offset as usize, size as usize, value);
         }
     }
@@ -486,22 +611,23 @@ impl Region {
         (u32::from(*generation) == local % GENERATIONS).then_some(entry)
     }
 
-    /// Puts an entry on top of the locals; its index, unless there is no room.
-    fn push_local(&mut self, entry: Entry) -> Option<u32> {
+    /// Puts an entry on top of the locals; its index and what was there, unless there is
+    /// no room.
+    fn push_local(&mut self, entry: Entry) -> Option<(u32, Option<(u8, Entry)>)> {
         let position = self.depth;
         if position >= FIRST_LOCAL / GENERATIONS {
             return None;
         }
         self.depth += 1;
         match self.locals.get_mut(position as usize) {
-            Some((generation, old)) => {
-                *generation = (*generation + 1) % GENERATIONS as u8;
-                *old = entry;
-                Some(local_index(position, *generation))
+            Some(local) => {
+                let generation = (local.0 + 1) % GENERATIONS as u8;
+                let old = std::mem::replace(local, (generation, entry));
+                Some((local_index(position, generation), Some(old)))
             }
             None => {
                 self.locals.push((0, entry));
-                Some(local_index(position, 0))
+                Some((local_index(position, 0), None))
             }
         }
     }

@@ -20,12 +20,14 @@
 //!   If that never happens it waits for ever, which is a deadlock.
 
 mod access;
+mod acts;
 mod buffer;
 mod describe;
 mod ending;
 mod fast;
 mod fingerprint;
 mod image;
+mod journal;
 mod library;
 mod loops;
 mod memory;
@@ -36,8 +38,11 @@ mod thread;
 mod turns;
 mod value;
 
+pub use acts::{Act, ActKind, Bytes, WaitsFor};
 pub use image::Image;
+pub use journal::Mark;
 pub use schedule::Transition;
+pub use thread::Seen;
 
 use self::memory::Memory;
 use self::thread::{Frame, Standing, Thread};
@@ -65,6 +70,9 @@ pub struct Limits {
     pub private: bool,
     /// Look for data races.
     pub races: bool,
+    /// Tell what each step did that other threads can notice, and let a step take along
+    /// nothing whose order may depend on other threads.
+    pub traced: bool,
 }
 
 impl Default for Limits {
@@ -76,6 +84,7 @@ impl Default for Limits {
             spurious: false,
             private: true,
             races: false,
+            traced: false,
         }
     }
 }
@@ -137,6 +146,14 @@ pub struct Process<'a> {
     log: Option<Vec<Step>>,
     /// What the program printed, if somebody wants to know.
     output: Option<Printed>,
+    /// The thread whose library function runs.
+    acting: ThreadId,
+    /// What the thread saw that last went round a loop in vain.
+    spun: Vec<Seen>,
+    /// What the last steps did that others can notice, if traces are built.
+    acts: Vec<Act>,
+    /// How to take back what happened, if somebody may want to.
+    journal: Option<journal::Journal>,
 }
 
 impl<'a> Process<'a> {
@@ -163,6 +180,10 @@ impl<'a> Process<'a> {
             operations: 0,
             log: logging.then(Vec::new),
             output: printing.then(Printed::default),
+            acting: ThreadId(0),
+            spun: Vec::new(),
+            acts: Vec::new(),
+            journal: None,
         };
         for thread in &image.program.threads {
             let id = process.add_thread(thread.function, &[]);
@@ -328,10 +349,14 @@ impl<'a> Process<'a> {
 
     /// True if no other thread can do anything any more, or yet.
     fn is_solo(&self, thread: ThreadId) -> bool {
-        let others = self.threads.iter().enumerate();
-        others
-            .filter(|(index, _)| *index != thread.index())
-            .all(|(_, other)| other.is_over())
+        let mut others = self.threads.iter().enumerate();
+        others.all(|(index, other)| {
+            index == thread.index()
+                || other.is_over()
+                    // That the others have ended is chance unless they were joined.
+                    && (!self.limits.traced
+                        || other.standing == Standing::Joined && !other.detached)
+        })
     }
 
     /// True if what the thread does next cannot be noticed by others.

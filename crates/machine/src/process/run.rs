@@ -1,5 +1,6 @@
 //! Running a thread ahead, up to what others can notice.
 
+use super::acts::{ActKind, Odd};
 use super::fast::{Pause, enter, fast, get};
 use super::image::{Op, Pc, Range, Slot};
 use super::memory::Memory;
@@ -45,7 +46,10 @@ impl Process<'_> {
         if self.threads[id.index()].result.is_some() && self.threads[id.index()].frames.len() == 1 {
             return self.end_thread(id);
         }
-        let direct = self.is_direct(id) && self.log.is_none() && self.races.is_none();
+        let direct = self.is_direct(id)
+            && self.log.is_none()
+            && self.races.is_none()
+            && !(self.limits.traced && self.alone.is_some());
         let depth = self.memory.depth(id);
         let thread = &mut self.threads[id.index()];
         let steps = thread.steps;
@@ -113,6 +117,11 @@ impl Process<'_> {
                     self.note(id, span, |_| Event::Fence(orderings));
                 }
                 let orderings = self.image.model.effective(orderings);
+                if orderings.contains(Orderings::STORE_STORE)
+                    || orderings.contains(Orderings::STORE_LOAD)
+                {
+                    self.act(id, ActKind::Fence(orderings));
+                }
                 let buffer = &mut self.threads[id.index()].buffer;
                 if orderings.contains(Orderings::STORE_STORE) {
                     buffer.order_stores();
@@ -167,11 +176,11 @@ impl Process<'_> {
                 if !self.is_direct(id) {
                     return Ok(false);
                 }
-                self.alone = Some(id);
+                self.set_alone(Some(id));
             }
             Op::AtomicEnd => {
                 if self.alone == Some(id) {
-                    self.alone = None;
+                    self.set_alone(None);
                     self.next(id);
                     // Others may have been waiting for this moment.
                     return Ok(true);
@@ -205,6 +214,8 @@ impl Process<'_> {
     /// Observes a value, and goes on.
     pub(super) fn observe(&mut self, id: ThreadId, number: u32, slot: Slot) {
         let value = self.value(id, slot);
+        self.note_observation(number);
+        self.act_on(id, Odd::Observation(number), true);
         self.observed[number as usize] = Some(value);
         let span = self.span_of(id);
         self.note(id, span, |process| Event::Observe {
@@ -322,9 +333,17 @@ impl Process<'_> {
 
     /// Ends locals down to a depth; stores to them that still wait are dropped.
     pub(super) fn end_locals(&mut self, id: ThreadId, depth: u32, at: Span) {
+        let mut shared = Vec::new();
         let buffer = &mut self.threads[id.index()].buffer;
-        self.memory
-            .pop_locals(id, depth, at, |block| buffer.forget(block));
+        self.memory.pop_locals(id, depth, at, |block, size, private| {
+            buffer.forget(block);
+            if !private {
+                shared.push((block, size));
+            }
+        });
+        for (block, size) in shared {
+            self.act_on_object(id, block, size);
+        }
     }
 
     fn allocate_local(

@@ -1,7 +1,8 @@
 //! What may happen next, and making it happen.
 
+use super::acts::ActKind;
 use super::image::Op;
-use super::thread::Thread;
+use super::thread::{Seen, Thread};
 use super::value::Value;
 use super::{End, Process};
 use ::memory::Buffering;
@@ -25,11 +26,11 @@ impl Process<'_> {
         }
         for index in 0..self.threads.len() {
             let id = ThreadId::from(index);
+            for choice in 0..self.ways(id) {
+                found.push(Transition::Run(id, choice));
+            }
             if self.alone.is_some_and(|alone| alone != id) {
                 continue;
-            }
-            for choice in 0..self.choices(id) {
-                found.push(Transition::Run(id, choice));
             }
             let buffer = &self.threads[index].buffer;
             for entry in 0..buffer.entries.len() {
@@ -46,7 +47,7 @@ impl Process<'_> {
     }
 
     /// In how many ways a thread may go on; 0 if it has to wait, or has ended.
-    fn choices(&mut self, id: ThreadId) -> u32 {
+    pub(super) fn choices(&mut self, id: ThreadId) -> u32 {
         if self.has_ended(id) || !self.may_wake(id) {
             return 0;
         }
@@ -91,17 +92,23 @@ impl Process<'_> {
     /// True unless the thread waits for something to change that has not.
     fn may_wake(&self, id: ThreadId) -> bool {
         let awaiting = &self.threads[id.index()].awaiting;
-        awaiting.is_empty()
-            || awaiting.iter().any(|seen| {
-                let alive = self.memory.block(seen.at.block).is_some();
-                !alive || self.peek(id, seen.at, seen.size.into()).0 != seen.value
-            })
+        awaiting.is_empty() || self.has_changed(id, awaiting)
+    }
+
+    /// True if a thread would see something else than what it saw.
+    pub fn has_changed(&self, id: ThreadId, seen: &[Seen]) -> bool {
+        seen.iter().any(|seen| {
+            let alive = self.memory.block(seen.at.block).is_some();
+            !alive || self.peek(id, seen.at, seen.size.into()).0 != seen.value
+        })
     }
 
     /// Makes something happen that [`Process::transitions`] listed.
     pub fn perform(&mut self, transition: Transition) {
         match transition {
             Transition::Run(id, choice) => {
+                self.save_step(id);
+                self.act_on_awaited(id);
                 let thread = &mut self.threads[id.index()];
                 thread.steps = 0;
                 thread.awaiting.clear();
@@ -112,6 +119,7 @@ impl Process<'_> {
                 self.advance(id);
             }
             Transition::Commit(id, entry) => {
+                self.save_step(id);
                 self.commit(id, entry as usize);
                 self.advance(id);
             }
@@ -145,7 +153,8 @@ impl Process<'_> {
                 Ok(())
             }
             Op::AtomicBegin => {
-                self.alone = Some(id);
+                self.set_alone(Some(id));
+                self.act(id, ActKind::Drain);
                 self.next(id);
                 Ok(())
             }

@@ -88,7 +88,7 @@ pub enum Standing {
 }
 
 /// A thread.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Thread {
     /// The functions that it is in, innermost last.
     pub frames: Vec<Frame>,
@@ -124,6 +124,60 @@ pub struct Thread {
     pub function: Option<FunctionId>,
     /// Its result, once it is about to end: only destructors of keys still run.
     pub result: Option<Value>,
+    /// Stores that it put into its store buffer, if traces are built.
+    pub issued: u32,
+}
+
+impl Clone for Thread {
+    fn clone(&self) -> Self {
+        let mut copy = Thread::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    /// Uses the room that the old one had.
+    fn clone_from(&mut self, other: &Self) {
+        let Thread {
+            frames,
+            registers,
+            buffer,
+            standing,
+            detached,
+            phase,
+            reacquires,
+            awaiting,
+            turns,
+            seen,
+            changes,
+            read_locks,
+            keys,
+            random,
+            steps,
+            function,
+            result,
+            issued,
+        } = other;
+        self.frames.clone_from(frames);
+        self.registers.clone_from(registers);
+        self.buffer.entries.clone_from(&buffer.entries);
+        self.buffer.epoch = buffer.epoch;
+        self.buffer.held = buffer.held;
+        self.standing = *standing;
+        self.detached = *detached;
+        self.phase.clone_from(phase);
+        self.reacquires = *reacquires;
+        self.awaiting.clone_from(awaiting);
+        self.turns.clone_from(turns);
+        self.seen.clone_from(seen);
+        self.changes = *changes;
+        self.read_locks.clone_from(read_locks);
+        self.keys.clone_from(keys);
+        self.random = *random;
+        self.steps = *steps;
+        self.function = *function;
+        self.result = *result;
+        self.issued = *issued;
+    }
 }
 
 impl Thread {

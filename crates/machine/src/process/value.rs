@@ -50,6 +50,22 @@ impl Value {
         }
     }
 
+    /// The byte of this number.
+    pub fn byte(self, number: u32) -> Self {
+        let byte = |word: Word| word >> (8 * number) & 0xff;
+        Value {
+            word: byte(self.word),
+            undefined: byte(self.undefined),
+        }
+    }
+
+    /// Replaces the byte of this number.
+    pub fn set_byte(&mut self, number: u32, byte: Value) {
+        let mask = !(0xff << (8 * number));
+        self.word = self.word & mask | byte.word << (8 * number);
+        self.undefined = self.undefined & mask | byte.undefined << (8 * number);
+    }
+
     /// The value's low bits of a width, sign-extended.
     pub fn sign_extend(self, from: Width) -> Self {
         Value::with_undefined(

@@ -4,6 +4,7 @@ mod c;
 mod check;
 mod diagnostic;
 mod execution;
+mod explore;
 mod json;
 mod outcomes;
 mod store_buffering;

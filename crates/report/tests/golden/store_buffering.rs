@@ -158,6 +158,7 @@ pub fn under_sc() -> ModelResult {
             transitions: 22,
             depth: 4,
             bytes: 384,
+            ..Counts::default()
         },
         outcomes: outcomes(&[[0, 1], [1, 0], [1, 1]]),
         observation: Some(Observation {
@@ -165,6 +166,7 @@ pub fn under_sc() -> ModelResult {
             negative: 3,
         }),
         violation: Some(Violation::NoWitness),
+        others: vec![],
         warnings: vec![],
         started: vec![],
         execution: None,
@@ -181,6 +183,7 @@ pub fn under_tso() -> ModelResult {
             transitions: 66,
             depth: 6,
             bytes: 1000,
+            ..Counts::default()
         },
         outcomes: outcomes(&[[0, 0], [0, 1], [1, 0], [1, 1]]),
         observation: Some(Observation {

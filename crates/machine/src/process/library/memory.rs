@@ -101,7 +101,8 @@ impl Process<'_> {
     /// True if the thread's stores reach memory at once and are not noted one by one.
     fn writes_slices(&self, id: ThreadId) -> bool {
         let straight = self.buffering() == Buffering::None || self.is_direct(id);
-        straight && self.log.is_none() && self.races.is_none()
+        let untold = !self.limits.traced || self.is_solo(id);
+        straight && untold && self.log.is_none() && self.races.is_none()
     }
 
     fn copy_slice(&mut self, source: Location, target: Location, size: usize) {

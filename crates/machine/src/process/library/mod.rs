@@ -13,9 +13,11 @@ mod waiting;
 
 use super::Process;
 pub(super) use super::Run;
+use super::acts::ActKind;
 use super::image::{Pc, Range};
 use super::memory::Location;
 use super::races::Looked;
+use super::thread::Phase;
 use super::value::Value;
 use program::{Event, Fault, FaultKind, Routine, Span, ThreadId, Word};
 
@@ -131,7 +133,7 @@ impl Process<'_> {
     /// nobody else's business.
     fn joins_unnoticed(&self, id: ThreadId, routine: Routine, arguments: Range) -> bool {
         let joins = matches!(routine, Routine::ThreadJoin | Routine::C11ThreadJoin);
-        joins && self.arguments(id, arguments).get(1) == Some(&Value::new(0))
+        joins && !self.limits.traced && self.arguments(id, arguments).get(1) == Some(&Value::new(0))
     }
 
     /// In how many ways a call may go on; 0 if it has to wait.
@@ -171,6 +173,30 @@ impl Process<'_> {
             AnyValue => ANY_VALUES,
             AnyBool => 2,
             _ => 1,
+        }
+    }
+
+    /// The bytes that decide whether a call can go on, if others can change them back and forth.
+    pub(super) fn contended(
+        &self,
+        id: ThreadId,
+        routine: Routine,
+        arguments: Range,
+    ) -> Option<(Word, u32)> {
+        use Routine::*;
+        let arguments = self.arguments(id, arguments);
+        let word = |index: usize| arguments.get(index).map_or(0, |value: &Value| value.word);
+        let reacquires = matches!(self.threads[id.index()].phase, Phase::Reacquire(_));
+        match routine {
+            MutexLock | MutexTimedLock | C11MutexLock | C11MutexTimedLock => Some((word(0), 24)),
+            SpinLock | SemaphoreWait => Some((word(0), 4)),
+            RwReadLock | RwTimedReadLock | RwWriteLock | RwTimedWriteLock => Some((word(0), 8)),
+            ConditionWait | ConditionTimedWait | C11ConditionWait | C11ConditionTimedWait
+                if reacquires =>
+            {
+                Some((word(1), 24))
+            }
+            _ => None,
         }
     }
 
@@ -219,6 +245,10 @@ impl Process<'_> {
         };
         if !is_pure(routine) {
             self.threads[id.index()].changes += 1;
+        }
+        self.acting = id;
+        if class(routine) == Class::Sync {
+            self.act(id, ActKind::Drain);
         }
         let flow = self.dispatch(&call)?;
         let value = match flow {
@@ -336,6 +366,7 @@ impl Process<'_> {
     pub(super) fn read_word(&mut self, id: ThreadId, address: Word, size: u32) -> Run<Value> {
         let at = self.check(address, size.into(), false)?;
         self.notice_disguise(id, at.block);
+        self.act_read(id, at, size, program::MemoryOrder::Plain);
         Ok(self.peek(id, at, size).0)
     }
 
@@ -372,6 +403,7 @@ impl Process<'_> {
         let at = self.check(address, size, false)?;
         self.notice_disguise(id, at.block);
         self.look_at_read(id, at, size)?;
+        self.act_read(id, at, size as u32, program::MemoryOrder::Plain);
         let byte = |index: u64| {
             let offset = at.offset + index;
             let (value, _) = self.peek(id, Location { offset, ..at }, 1);
@@ -476,6 +508,7 @@ impl Process<'_> {
     /// Sets a field of an object of the library; the store buffer is empty.
     pub(super) fn set_field(&mut self, address: Word, size: u32, word: Word) -> Run<()> {
         let at = self.check(address, size.into(), true)?;
+        self.act_write(self.acting, at, size, program::MemoryOrder::Plain);
         self.memory.write(at, size, Value::new(word));
         Ok(())
     }
@@ -511,6 +544,7 @@ impl Process<'_> {
             self.memory
                 .write(Location { offset, ..at }, 1, Value::new((*byte).into()));
         }
+        self.note_tables();
         self.tables.push((id, key, address));
         Ok(address)
     }

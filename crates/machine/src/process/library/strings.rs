@@ -9,6 +9,7 @@ mod numbers;
 use super::memory::{difference, refuse_overlap};
 use super::{Call, Flow, Run};
 use crate::process::Process;
+use crate::process::acts::Odd;
 use crate::process::value::Value;
 use program::{Routine, ThreadId, Word};
 
@@ -178,6 +179,8 @@ impl Process<'_> {
             start => start,
         };
         let (token, rest) = self.token(call, start)?;
+        self.act_on(call.id, Odd::Token, true);
+        self.note_strtok();
         self.strtok = rest;
         Ok(token)
     }

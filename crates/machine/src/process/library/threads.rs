@@ -3,10 +3,11 @@
 use super::codes::{EAGAIN, EDEADLK, EINVAL, ESRCH, THRD_ERROR, THRD_SUCCESS};
 use super::{Call, Flow, Run};
 use crate::process::Process;
+use crate::process::acts::{ActKind, Odd};
 use crate::process::memory::MOST_THREADS;
 use crate::process::thread::Standing;
 use crate::process::value::Value;
-use program::{Event, Routine, ThreadId, Word};
+use program::{Event, MemoryOrder, Routine, ThreadId, Word};
 
 /// Offset of the detach state in `pthread_attr_t`, as this library lays it out.
 const DETACH_STATE: u64 = 0;
@@ -60,7 +61,10 @@ impl Process<'_> {
         self.check_arity(function, 1)?;
         let id = ThreadId::from(self.threads.len());
         let at = self.check(call.word(0)?, 8, true)?;
+        self.act_on(call.id, Odd::Threads, true);
+        self.act_write(call.id, at, 8, MemoryOrder::Plain);
         self.memory.write(at, 8, Value::new(handle(id)));
+        self.act(call.id, ActKind::Start(id));
         self.publish(argument.word);
         let id = self.add_thread(function, &[argument]);
         self.threads[id.index()].detached = detached;
@@ -100,6 +104,8 @@ impl Process<'_> {
         let Standing::Ended(result) = self.threads[other.index()].standing else {
             return Err(call.misuse("the thread is detached or was joined before"));
         };
+        self.save_thread(other);
+        self.act(call.id, ActKind::Join(other));
         self.threads[other.index()].standing = Standing::Joined;
         self.races_hand_over(other, call.id);
         let name = self.thread_name(other);
@@ -116,6 +122,8 @@ impl Process<'_> {
         let Some(other) = self.thread_of(call.word(0)?) else {
             return Ok(Flow::Returns(ESRCH));
         };
+        self.save_thread(other);
+        self.act_on(call.id, Odd::Threads, true);
         let thread = &mut self.threads[other.index()];
         if thread.detached || thread.standing == Standing::Joined {
             return Ok(Flow::Returns(EINVAL));

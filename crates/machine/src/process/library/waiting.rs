@@ -3,6 +3,7 @@
 use super::codes::{EAGAIN, EINVAL, ETIMEDOUT, THRD_TIMEDOUT};
 use super::{Call, Flow, Run};
 use crate::process::Process;
+use crate::process::acts::{ActKind, Odd};
 use crate::process::thread::Phase;
 use crate::process::value::Value;
 use program::{Event, Routine, ThreadId, Word};
@@ -20,6 +21,7 @@ impl Process<'_> {
             ConditionInit | C11ConditionInit => self.initialise(call, call.word(0)?, &[0; 48]),
             ConditionDestroy | C11ConditionDestroy => {
                 let condition = call.word(0)?;
+                self.act_on(call.id, Odd::Condition(condition), true);
                 if !self.waiters(condition).is_empty() {
                     let name = self.object_place(condition);
                     return Err(call.misuse(format!("{name} is waited for")));
@@ -32,6 +34,7 @@ impl Process<'_> {
             ConditionSignal | C11ConditionSignal => {
                 let condition = call.word(0)?;
                 self.field(call, condition, 4)?;
+                self.act_on(call.id, Odd::Condition(condition), true);
                 if let Some(woken) = self.waiters(condition).get(call.choice as usize) {
                     self.wake(call, *woken);
                 } else {
@@ -42,6 +45,7 @@ impl Process<'_> {
             ConditionBroadcast | C11ConditionBroadcast => {
                 let condition = call.word(0)?;
                 self.field(call, condition, 4)?;
+                self.act_on(call.id, Odd::Condition(condition), true);
                 let waiters = self.waiters(condition);
                 if waiters.is_empty() {
                     self.note_call(call, "broadcasts", condition, " to nobody");
@@ -123,6 +127,8 @@ impl Process<'_> {
     }
 
     fn wake(&mut self, call: &Call, waiter: ThreadId) {
+        self.save_thread(waiter);
+        self.act(call.id, ActKind::Wake(waiter));
         if let Phase::Waiting { woken, .. } = &mut self.threads[waiter.index()].phase {
             *woken = true;
         }
@@ -148,6 +154,9 @@ impl Process<'_> {
                     _ => "runs out of time",
                 };
                 self.note(call.id, call.span, |_| Event::Call(how.to_owned()));
+                if !woken {
+                    self.act_on(call.id, Odd::Condition(condition), true);
+                }
                 self.threads[call.id.index()].phase = Phase::Reacquire(result);
                 Ok(Flow::Stays)
             }
@@ -162,6 +171,7 @@ impl Process<'_> {
                     return Err(call.misuse(format!("{name} is not held by the caller")));
                 }
                 self.release_mutex(call, mutex)?;
+                self.act_on(call.id, Odd::Condition(condition), true);
                 self.note_call(call, "waits on", condition, "");
                 let thread = &mut self.threads[call.id.index()];
                 thread.reacquires = mutex;
@@ -193,11 +203,14 @@ impl Process<'_> {
             return Ok(Flow::Stays);
         }
         self.set_field(barrier + ARRIVED, 4, 0)?;
-        for thread in &mut self.threads {
-            if let Phase::Barrier { barrier: at, open } = &mut thread.phase
-                && *at == barrier
+        for index in 0..self.threads.len() {
+            if matches!(self.threads[index].phase, Phase::Barrier { barrier: at, .. } if at == barrier)
             {
-                *open = true;
+                let waiting = ThreadId::from(index);
+                self.save_thread(waiting);
+                self.act(call.id, ActKind::Wake(waiting));
+                let open = true;
+                self.threads[index].phase = Phase::Barrier { barrier, open };
             }
         }
         self.races_acquire(call.id, barrier);
@@ -207,12 +220,15 @@ impl Process<'_> {
     fn key_routine(&mut self, call: &Call) -> Run<Flow> {
         match call.routine {
             Routine::KeyCreate => {
+                self.note_keys();
+                self.act_on(call.id, Odd::Keys, true);
                 let key = self.keys.len() as Word;
                 self.keys.push(Some(call.word(1)?));
                 self.write_word(call.id, call.span, call.word(0)?, 4, Value::new(key))?;
                 Ok(Flow::Returns(0))
             }
             Routine::KeyDelete => {
+                self.note_keys();
                 let key = call.word(0)? as u32 as usize;
                 let known = self.keys.get_mut(key);
                 Ok(Flow::Returns(match known {

@@ -1,0 +1,175 @@
+//! `fencepost check`: the verdict under each model, or how large the search may be.
+
+use crate::arguments::{CheckOptions, Format, Preemptions};
+use crate::engine::{Asked, Refused, each_model};
+use crate::exit::Exit;
+use crate::run::{each_file, print, print_json};
+use crate::series::series;
+use crate::watch::{Watch, interrupts};
+use machine::Unsupported;
+use memory::Model;
+use program::{Bound, Diagnostic, ModelResult, Program, Verdict};
+use std::time::Instant;
+
+/// Executions after which it is worth a try to go through states instead.
+const EXECUTIONS_FIRST: u64 = 1_000_000;
+/// States after which executions are gone through to the end after all.
+const STATES_NEXT: u64 = 500_000;
+
+/// Checks every program, or says how large the searches may be.
+pub fn check(options: &CheckOptions) -> Exit {
+    let mut exploration = options.exploration();
+    exploration.search.interrupt = interrupts();
+    each_file(&options.common, &exploration.search, |program| {
+        let check = Check {
+            options,
+            program,
+            asked: Asked {
+                engine: options.engine,
+                needs_explore: options.needs_explore(),
+                machine: exploration.search.machine,
+            },
+            exploration: explore::Options {
+                outcomes: !program.observed.is_empty(),
+                ..exploration.clone()
+            },
+        };
+        match options.estimate {
+            true => check.estimate(),
+            false => check.search(),
+        }
+    })
+}
+
+/// What is asked about one program.
+struct Check<'a> {
+    options: &'a CheckOptions,
+    program: &'a Program,
+    asked: Asked,
+    exploration: explore::Options,
+}
+
+impl Check<'_> {
+    fn search(&self) -> Result<Exit, Box<Diagnostic>> {
+        let (program, models) = (self.program, &self.options.model);
+        let results = each_model(program, models, |model| self.run(model))?;
+        match self.options.common.format {
+            Format::Json => print_json("check", self.program, &results),
+            Format::Text => self.print_text(&results),
+        }
+        let verdicts = results.iter().map(|result| Exit::from(result.verdict));
+        Ok(verdicts.max().unwrap_or(Exit::Holds))
+    }
+
+    fn print_text(&self, results: &[ModelResult]) {
+        // Lines on one bound each stand before.
+        let series = matches!(self.options.preemptions, Some(Preemptions::From(_)));
+        for (index, result) in results.iter().enumerate() {
+            if index > 0 || series {
+                print("\n");
+            }
+            print(&report::check_text(self.program, result));
+        }
+        if self.options.count {
+            print("\n");
+            print(&report::counts_text(results));
+        }
+    }
+
+    fn run(&self, model: Model) -> Result<ModelResult, Refused> {
+        if !self.asked.explores(self.program, model)? {
+            let _watch = self.watch(model);
+            return Ok(states::run(self.program, model, &self.exploration.search)?);
+        }
+        Ok(match self.options.preemptions {
+            Some(Preemptions::From(first)) => self.series(model, first)?,
+            _ if self.asked.is_open() => self.explore_or_search(model)?,
+            _ => self.explore(model, &self.exploration)?,
+        })
+    }
+
+    /// Goes through executions, unless there are so many that going through states may be
+    /// faster, or one of them does not end.
+    fn explore_or_search(&self, model: Model) -> Result<ModelResult, Refused> {
+        let started = Instant::now();
+        let search = &self.exploration.search;
+        let left = || search.max_time.map(|time| time.saturating_sub(started.elapsed()));
+        let mut options = self.exploration.clone();
+        options.search.max_states = search.max_states.or(Some(EXECUTIONS_FIRST));
+        options.search.max_time = search.max_time.map(|time| time / 2);
+        let explored = self.explore(model, &options)?;
+        let open = |bound: &Bound| {
+            matches!(bound, Bound::Executions(_) | Bound::Events(_) | Bound::Time(_))
+        };
+        if !explored.bounds.iter().any(open) || search.max_states.is_some() {
+            return Ok(explored);
+        }
+        let searched = {
+            let _watch = self.watch(model);
+            let search = states::Options {
+                max_states: Some(STATES_NEXT),
+                max_time: left(),
+                ..search.clone()
+            };
+            states::run(self.program, model, &search)?
+        };
+        let endless = explored.bounds.iter().any(|bound| matches!(bound, Bound::Events(_)));
+        if searched.verdict != Verdict::Undecided || endless {
+            return Ok(searched);
+        }
+        options.search.max_states = None;
+        options.search.max_time = left();
+        Ok(self.explore(model, &options)?)
+    }
+
+    fn explore(
+        &self,
+        model: Model,
+        options: &explore::Options,
+    ) -> Result<ModelResult, Unsupported> {
+        let _watch = self.watch(model);
+        explore::run(self.program, model, options)
+    }
+
+    fn watch(&self, model: Model) -> Watch {
+        Watch::over(&self.exploration.search.progress, model.name())
+    }
+
+    /// Searches with one preemption more each time, with a line on each bound.
+    fn series(&self, model: Model, first: u32) -> Result<ModelResult, Unsupported> {
+        let mut options = self.exploration.clone();
+        let time = self.exploration.search.max_time;
+        series(first, time, |most, left| {
+            options.preemptions = Some(most);
+            options.search.max_time = left;
+            let result = self.explore(model, &options)?;
+            if self.options.common.format == Format::Text {
+                print(&report::bound_text(&result, most));
+            }
+            Ok(result)
+        })
+    }
+
+    /// Says how many executions there are likely to be.
+    fn estimate(&self) -> Result<Exit, Box<Diagnostic>> {
+        let estimates = each_model(self.program, &self.options.model, |model| {
+            self.asked.explores(self.program, model)?;
+            let started = Instant::now();
+            let estimate = explore::estimate(self.program, model, &self.exploration)?;
+            let walk = started.elapsed().as_secs_f64() / f64::from(estimate.walks.max(1));
+            Ok((model.name(), estimate, walk * estimate.executions))
+        })?;
+        match self.options.common.format {
+            Format::Json => {
+                let estimates = report::estimates_json(self.program, &estimates);
+                print(&format!("{estimates}\n"));
+            }
+            Format::Text => {
+                for (model, estimate, seconds) in &estimates {
+                    print(&report::estimate_text(model, estimate, *seconds));
+                }
+            }
+        }
+        Ok(Exit::Holds)
+    }
+}

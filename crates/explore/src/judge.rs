@@ -1,0 +1,202 @@
+//! What executions come to: counts, outcomes, and what is wrong.
+
+use crate::Options;
+use crate::explorer::{Explorer, PathStep, Visitor};
+use crate::trace::Ended;
+use machine::End;
+use program::{Bound, Counts, Span, Violation, Warning, Word};
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+/// Executions between two looks at the clock.
+const BETWEEN_LOOKS: u64 = 64;
+
+/// What was found in executions.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// How many, and how large.
+    pub counts: Counts,
+    /// The first violation of each kind and place, with its execution, in the order found.
+    pub violations: Vec<(Violation, Vec<PathStep>)>,
+    /// Final states.
+    pub outcomes: BTreeSet<Vec<Word>>,
+    /// What is not wrong, but worth knowing.
+    pub warnings: BTreeSet<Warning>,
+    /// Bounds that were in the way.
+    pub bounds: Vec<Bound>,
+    /// An address got to another thread in disguise.
+    pub disguised: bool,
+    /// The search was told to stop.
+    pub stopped: Option<Bound>,
+}
+
+impl Found {
+    /// Takes in what was found elsewhere, later.
+    pub fn merge(&mut self, other: Found) {
+        let (all, more) = (&mut self.counts, other.counts);
+        all.executions += more.executions;
+        all.blocked += more.blocked;
+        all.redundant += more.redundant;
+        all.not_sequential += more.not_sequential;
+        all.events += more.events;
+        for (violation, path) in other.violations {
+            self.add_violation(violation, || path);
+        }
+        self.outcomes.extend(other.outcomes);
+        self.warnings.extend(other.warnings);
+        for bound in other.bounds {
+            self.add_bound(bound);
+        }
+        self.disguised |= other.disguised;
+        self.stopped = self.stopped.or(other.stopped);
+    }
+
+    pub fn add_bound(&mut self, bound: Bound) {
+        if !self.bounds.contains(&bound) {
+            self.bounds.push(bound);
+        }
+    }
+
+    fn add_violation(&mut self, violation: Violation, path: impl FnOnce() -> Vec<PathStep>) {
+        let key = place_of(&violation);
+        if !self.violations.iter().any(|(known, _)| place_of(known) == key) {
+            self.violations.push((violation, path()));
+        }
+    }
+}
+
+/// What tells violations apart: their kind and where they are.
+fn place_of(violation: &Violation) -> (String, Vec<Span>) {
+    match violation {
+        Violation::Fault { span, fault, .. } => (format!("{:?}", fault.kind), vec![*span]),
+        Violation::Deadlock(waiting) => {
+            let places: BTreeSet<Span> = waiting.iter().map(|waiting| waiting.span).collect();
+            ("deadlock".to_owned(), places.into_iter().collect())
+        }
+        Violation::NotSequential(links) => {
+            let places: BTreeSet<Span> = links.iter().map(|link| link.span).collect();
+            ("not sequential".to_owned(), places.into_iter().collect())
+        }
+        other => (format!("{other:?}"), Vec::new()),
+    }
+}
+
+/// Judges executions as they come.
+pub struct Judge<'a> {
+    options: &'a Options,
+    started: Instant,
+    /// Stop after so many executions.
+    budget: u64,
+    /// What was found.
+    pub found: Found,
+    /// Told when somebody else found what makes going on useless.
+    pub useless: &'a dyn Fn() -> bool,
+    seen: u64,
+}
+
+impl<'a> Judge<'a> {
+    /// A judge of at most so many executions.
+    pub fn new(
+        options: &'a Options,
+        started: Instant,
+        budget: u64,
+        useless: &'a dyn Fn() -> bool,
+    ) -> Self {
+        Judge {
+            options,
+            started,
+            budget,
+            found: Found::default(),
+            useless,
+            seen: 0,
+        }
+    }
+
+    /// Notes a violation; false to stop.
+    fn violation(&mut self, explorer: &Explorer<'_>, violation: Violation) -> bool {
+        self.found.add_violation(violation, || explorer.path());
+        self.options.all
+    }
+
+    fn complete(&mut self, explorer: &mut Explorer<'_>) {
+        self.found.counts.executions += 1;
+        if self.options.outcomes {
+            self.found.outcomes.insert(explorer.process.outcome());
+        }
+        self.found.warnings.extend(explorer.process.warnings());
+    }
+
+    /// False if the search should stop.
+    fn goes_on(&mut self, explorer: &Explorer<'_>) -> bool {
+        self.found.disguised = explorer.process.disguised();
+        self.seen += 1;
+        if self.seen.is_multiple_of(BETWEEN_LOOKS) && self.found.stopped.is_none() {
+            let search = &self.options.search;
+            let executions = search.progress.executions.fetch_add(BETWEEN_LOOKS, Ordering::Relaxed);
+            let executions = || (executions + BETWEEN_LOOKS) as usize;
+            self.found.stopped = match search.limit_reached(self.started, executions, || 0) {
+                Some(Bound::States(count)) => Some(Bound::Executions(count)),
+                other => other,
+            };
+        }
+        self.found.stopped.is_none()
+            && !self.found.disguised
+            && self.seen < self.budget
+            && !(self.useless)()
+    }
+}
+
+impl Visitor for Judge<'_> {
+    fn ended(&mut self, explorer: &mut Explorer<'_>, end: End) -> bool {
+        match end {
+            End::Fault(thread, span, fault) => {
+                let events = explorer.trace.events().iter().enumerate();
+                // What comes after a failed assumption does not count.
+                let mut discarded = events.filter(|(_, e)| e.ended == Some(Ended::Discarded));
+                if discarded.any(|(id, _)| explorer.trace.precedes(id, explorer.trace.len() - 1)) {
+                    return true;
+                }
+                self.violation(explorer, Violation::Fault { thread, span, fault: *fault })
+            }
+            End::Cut(bound) => {
+                self.found.add_bound(bound);
+                true
+            }
+            End::Exit(_) | End::Discarded => true,
+        }
+    }
+
+    fn leaf(&mut self, explorer: &mut Explorer<'_>) -> bool {
+        for bound in explorer.process.bounds() {
+            self.found.add_bound(bound);
+        }
+        let mut go_on = true;
+        let cut_off = [Ended::Failed, Ended::Discarded, Ended::Cut];
+        let cut_off = cut_off.into_iter().any(|how| explorer.has_ended(how));
+        if explorer.is_cut() {
+            // What goes on for ever has executions without end.
+            self.found.stopped = Some(Bound::Events(explorer.trace.len() as u64));
+            self.found.counts.blocked += 1;
+        } else if cut_off {
+            self.found.counts.blocked += 1;
+        } else if explorer.has_ended(Ended::Exited) || explorer.process.is_over() {
+            self.complete(explorer);
+        } else {
+            let waiting = explorer.waiting();
+            if waiting.is_empty() {
+                self.complete(explorer);
+            } else {
+                self.found.counts.blocked += 1;
+                go_on = self.violation(explorer, Violation::Deadlock(waiting));
+            }
+        }
+        if !explorer.trace.is_sequential() {
+            self.found.counts.not_sequential += 1;
+            if self.options.robust && let Some(links) = crate::cycle::links(explorer) {
+                go_on &= self.violation(explorer, Violation::NotSequential(links));
+            }
+        }
+        go_on && self.goes_on(explorer)
+    }
+}

@@ -1,0 +1,16 @@
+//! What an exploration is asked to do.
+
+/// What an exploration is asked to do.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// What it shares with other searches: workers, bounds, limits, progress.
+    pub search: states::Options,
+    /// Go on after the first violation, to one for each place in the source.
+    pub all: bool,
+    /// An execution that sequential consistency does not have is a violation.
+    pub robust: bool,
+    /// Explore executions with at most so many preemptions only.
+    pub preemptions: Option<u32>,
+    /// Keep the outcomes of all executions.
+    pub outcomes: bool,
+}

@@ -1,0 +1,142 @@
+//! Races: primaries and later events in conflict with them.
+
+use crate::explorer::{Child, Explorer, Known};
+use crate::step::Step;
+use crate::trace::{Edge, EventId, Touch, has};
+use std::sync::Arc;
+
+impl Explorer<'_> {
+    /// Races of an event with primaries before it, but for those whose effect it needs.
+    pub(crate) fn find_races(&mut self, second: EventId, hopeless: &[EventId]) {
+        if self.trace.event(second).step.choice() != 0 {
+            return;
+        }
+        for index in 0..self.trace.edges_of(second).len() {
+            let edge = self.trace.edges_of(second)[index];
+            let first = edge.from;
+            if !edge.conflict
+                || self.trace.event(first).step.thread == self.trace.event(second).step.thread
+                || hopeless.contains(&first)
+                || !self.is_direct(first, second)
+                || !self.needs_the_rest(first, second)
+            {
+                continue;
+            }
+            if self.trace.event(first).primary {
+                self.reverse_race(first, second);
+            } else {
+                self.reverse_grown(first, second);
+            }
+        }
+    }
+
+    /// True if nothing lies between two events that are in conflict.
+    fn is_direct(&self, first: EventId, second: EventId) -> bool {
+        let mut edges = self.trace.edges_of(second).iter();
+        !edges.any(|other| self.trace.precedes(first, other.from))
+    }
+
+    /// Rule 1: whatever after `first` does not happen before `second` is as the scheduler has it.
+    fn needs_the_rest(&self, first: EventId, second: EventId) -> bool {
+        let past = self.trace.past(second);
+        let needed = |ids: &[EventId]| {
+            let after = ids.iter().rev().skip_while(|id| **id > second);
+            let mut after = after.take_while(|id| **id > first).filter(|id| **id != second);
+            after.all(|id| has(past, *id))
+        };
+        self.trace.event(first).step.choice() == 0
+            && needed(&self.secondaries)
+            && needed(&self.chosen)
+    }
+
+    /// Notes the version of a primary after an event in conflict with it.
+    fn reverse_race(&mut self, first: EventId, second: EventId) {
+        let edges = self.trace.edges_of(second).iter();
+        let through = |edge: &&Edge| edge.through == Some(first);
+        let needed = |id: EventId| {
+            let mut others = edges.clone().filter(|edge| edge.from != first && !through(edge));
+            id < first || others.any(|edge| edge.from == id || self.trace.precedes(id, edge.from))
+        };
+        if !edges.clone().filter(through).all(|edge| needed(edge.from)) {
+            return;
+        }
+        let event = self.trace.event(second);
+        let known = event.fickle.then(|| {
+            Arc::new(Known {
+                first: self.trace.touches_of(first).to_vec(),
+                second: self.trace.touches_of(second).to_vec(),
+            })
+        });
+        let step = event.step;
+        let past = self.trace.past(second);
+        let middle: Vec<EventId> = (first + 1..second).filter(|id| has(past, *id)).collect();
+        self.reverse(first, &middle, step, known);
+    }
+
+    /// Notes the version of a primary after these events and then `step`.
+    pub(crate) fn reverse(
+        &mut self,
+        first: EventId,
+        middle: &[EventId],
+        step: Step,
+        known: Option<Arc<Known>>,
+    ) {
+        let event = self.trace.event(first);
+        let node = event.node;
+        let primary = event.step;
+        let before = (node..first).chain(middle.iter().copied());
+        let mut segment: Vec<Step> = before.map(|id| self.trace.event(id).step).collect();
+        segment.push(step);
+        let child = Child {
+            segment,
+            primary,
+            opens_segment: true,
+            opens_primary: true,
+            known,
+            extra: 0,
+        };
+        self.defer(node, child);
+    }
+
+    /// Notes the version of the last event of a segment after an event in conflict with what only
+    /// it uses.
+    fn reverse_grown(&mut self, first: EventId, second: EventId) {
+        let Some(grown) = self.grown.iter().find(|grown| grown.event == first).cloned() else {
+            return;
+        };
+        let others = self.trace.touches_of(second);
+        let clashes = |touch: &Touch| others.iter().any(|other| touch.clashes(*other));
+        let is_new = |touch: &Touch| {
+            let mut known = grown.known.second.iter();
+            !known.any(|known| touch.is_within(*known)) && clashes(touch)
+        };
+        // What is in conflict with the primary the other way round comes in all orders there.
+        if grown.known.first.iter().any(clashes) {
+            return;
+        }
+        // The primary has to stay after both.
+        let primary = self.trace.events().get(first + 1);
+        let is_primary = primary.is_some_and(|next| next.primary && next.step == grown.primary);
+        if !self.trace.touches_of(first).iter().any(is_new)
+            || is_primary && self.trace.precedes(first + 1, second)
+        {
+            return;
+        }
+        let node = self.trace.event(first).node;
+        let past = self.trace.past(second);
+        let middle = (first + 1..second).filter(|id| has(past, *id));
+        let before = (node..first).chain(middle).chain([second]);
+        let before: Vec<EventId> = before.collect();
+        let mut segment: Vec<Step> = before.iter().map(|id| self.trace.event(*id).step).collect();
+        segment.push(self.trace.event(first).step);
+        let child = Child {
+            extra: before.len() - (grown.first - node),
+            segment,
+            primary: grown.primary,
+            opens_segment: true,
+            opens_primary: true,
+            known: Some(grown.known),
+        };
+        self.defer(node, child);
+    }
+}

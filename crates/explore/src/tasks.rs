@@ -1,0 +1,142 @@
+//! Spreading an exploration over workers.
+//!
+//! A task is a subtree: the path to its node and the child to begin with. It is explored by
+//! one worker up to a number of executions; what is left of it becomes new tasks. Tasks lie on
+//! a stack; the same number of them is taken from it each time, whatever the number of
+//! workers, and what they leave goes back in their order. So the counts and the violation found
+//! first do not depend on the number of workers, and the stack stays as small as that of a
+//! depth-first search.
+
+use crate::Options;
+use crate::explorer::{Child, Explorer, PathStep};
+use crate::judge::{Found, Judge};
+use machine::{Image, Limits};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// Executions of the first task, which is explored by one worker alone.
+const FIRST_BUDGET: u64 = 500;
+/// Executions of any other task.
+const BUDGET: u64 = 2000;
+/// Tasks that are taken at a time.
+const WIDTH: usize = 48;
+
+/// A subtree to explore.
+#[derive(Clone, Debug, Default)]
+struct Task {
+    path: Vec<PathStep>,
+    child: Option<Child>,
+}
+
+/// What came of a task.
+struct Done {
+    found: Found,
+    rest: Vec<Task>,
+}
+
+/// Explores everything.
+pub fn explore(
+    image: &Image,
+    limits: &Limits,
+    options: &Options,
+    most_events: usize,
+    started: Instant,
+    mut between: impl FnMut(),
+) -> Found {
+    let mut explorers = vec![Explorer::new(image, limits, most_events)];
+    let mut all = Found::default();
+    let mut tasks = vec![Task::default()];
+    let mut budget = FIRST_BUDGET;
+    while !tasks.is_empty() {
+        let batch = tasks.split_off(tasks.len().saturating_sub(WIDTH));
+        let jobs = options.search.jobs.max(1).min(batch.len());
+        while explorers.len() < jobs {
+            explorers.push(Explorer::new(image, limits, most_events));
+        }
+        let done = perform(&mut explorers[..jobs], &batch, options, started, budget);
+        // The last task of a batch is the first of an exploration by one worker.
+        for done in done.into_iter().rev() {
+            all.merge(done.found);
+            if all.stopped.is_some() || all.disguised || !options.all && !all.violations.is_empty() {
+                return all;
+            }
+            tasks.extend(done.rest);
+        }
+        budget = BUDGET;
+        between();
+    }
+    all
+}
+
+/// Performs tasks on all workers; what came of them, in order.
+fn perform(
+    explorers: &mut [Explorer<'_>],
+    batch: &[Task],
+    options: &Options,
+    started: Instant,
+    budget: u64,
+) -> Vec<Done> {
+    let done: Vec<Mutex<Option<Done>>> = batch.iter().map(|_| Mutex::new(None)).collect();
+    let left = AtomicUsize::new(batch.len());
+    // The latest task with something that ends the search; those before it are of no use.
+    let decided = AtomicUsize::new(0);
+    let work = |explorer: &mut Explorer<'_>| {
+        while let Some(index) = take(&left) {
+            let useless = || decided.load(Ordering::Relaxed) > index;
+            if useless() {
+                return;
+            }
+            let judge = Judge::new(options, started, budget, &useless);
+            let result = explore_task(explorer, &batch[index], judge);
+            let ends = result.found.stopped.is_some()
+                || result.found.disguised
+                || !options.all && !result.found.violations.is_empty();
+            if ends {
+                decided.fetch_max(index, Ordering::Relaxed);
+            }
+            if let Ok(mut place) = done[index].lock() {
+                *place = Some(result);
+            }
+        }
+    };
+    match explorers {
+        [one] => work(one),
+        several => std::thread::scope(|scope| {
+            for explorer in several {
+                scope.spawn(|| work(explorer));
+            }
+        }),
+    }
+    let done = done.into_iter().map(|place| place.into_inner().ok().flatten());
+    done.map(|done| done.unwrap_or_else(|| Done { found: Found::default(), rest: Vec::new() }))
+        .collect()
+}
+
+/// The index of the next task, from the last to the first.
+fn take(left: &AtomicUsize) -> Option<usize> {
+    let take = |left: usize| left.checked_sub(1);
+    left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).ok().map(|left| left - 1)
+}
+
+fn explore_task(explorer: &mut Explorer<'_>, task: &Task, mut judge: Judge<'_>) -> Done {
+    explorer.back_to(0);
+    explorer.take_pending();
+    let (events, redundant) = (explorer.events, explorer.redundant);
+    explorer.follow(&task.path);
+    let events = events + task.path.len() as u64;
+    let finished = explorer.explore(task.child.as_ref(), &mut judge);
+    let mut found = judge.found;
+    found.counts.events = explorer.events - events;
+    found.counts.redundant = explorer.redundant - redundant;
+    let mut rest = Vec::new();
+    if !finished {
+        let path = explorer.path();
+        let pending = explorer.take_pending();
+        rest = pending
+            .into_iter()
+            .map(|(node, child)| Task { path: path[..node].to_vec(), child: Some(child) })
+            .collect();
+    }
+    Done { found, rest }
+}

@@ -1,0 +1,180 @@
+//! Children of nodes: doing a segment and its primary, and whether the version is found here.
+
+use crate::explorer::{Child, Explorer, Grown, Visitor};
+use crate::step::{Step, StepKind};
+use crate::trace::{EventId, Touch};
+use program::ThreadId;
+
+impl Explorer<'_> {
+    /// Does a child's segment and primary, then goes on to the end of the execution.
+    pub(crate) fn enter(&mut self, child: &Child, visitor: &mut impl Visitor) -> bool {
+        let node = self.trace.len();
+        let mut hopeless = Vec::new();
+        for (index, step) in child.segment.iter().enumerate() {
+            if index + 1 == child.segment.len() {
+                self.open_segment(node, child);
+                hopeless = self.hopeless(*step);
+            }
+            let done = self.ways(*step) > step.choice() && self.perform(*step, false, node);
+            if !done || !self.look_at_end(visitor) {
+                self.redundant += u64::from(!self.stopped);
+                return !self.stopped;
+            }
+        }
+        let end = self.trace.len();
+        let primary = child.primary;
+        let needs = self.hopeless(primary);
+        let ways = self.ways(primary);
+        let happens = ways > primary.choice() && self.perform(primary, true, node);
+        if end > node && !self.is_found_here(node, end, child, happens) {
+            return true;
+        }
+        if happens && child.opens_primary {
+            self.defer_ways(node, &child.segment, primary, ways);
+        }
+        if end > node && primary.choice() == 0 {
+            self.note_growth(end - 1, child);
+            self.find_races(end - 1, &hopeless);
+        }
+        if happens {
+            self.find_races(end, &needs);
+            self.find_waiting(end);
+            if !self.look_at_end(visitor) {
+                return false;
+            }
+        }
+        self.descend(visitor)
+    }
+
+    /// Notes the other ways of the last step of a segment as children.
+    fn open_segment(&mut self, node: EventId, child: &Child) {
+        let Some((last, earlier)) = child.segment.split_last() else {
+            return;
+        };
+        if !child.opens_segment {
+            return;
+        }
+        for choice in (1..self.ways(*last)).rev() {
+            let mut segment = earlier.to_vec();
+            segment.push(last.choosing(choice));
+            let other = Child { segment, opens_segment: false, ..child.clone() };
+            self.defer(node, other);
+        }
+    }
+
+    /// Notes the other ways of a primary as children.
+    pub(crate) fn open_ways(&mut self, node: EventId, segment: &[Step], step: Step) {
+        let ways = self.ways(step);
+        self.defer_ways(node, segment, step, ways);
+    }
+
+    fn defer_ways(&mut self, node: EventId, segment: &[Step], step: Step, ways: u32) {
+        for choice in (1..ways).rev() {
+            let child = Child {
+                segment: segment.to_vec(),
+                primary: step.choosing(choice),
+                opens_segment: false,
+                opens_primary: false,
+                known: None,
+                extra: 0,
+            };
+            self.defer(node, child);
+        }
+    }
+
+    /// Rule 2 for the segment from `node` to `end` and the primary after it, if it happened.
+    fn is_found_here(&mut self, node: EventId, end: EventId, child: &Child, happens: bool) -> bool {
+        let last = end - 1;
+        let ends: Vec<EventId> = (node..last).filter(|id| self.is_last(*id, last)).collect();
+        if !happens {
+            // What keeps the primary from happening does so on its own.
+            return ends.is_empty();
+        }
+        let leads_to = |id: EventId| self.trace.edges_of(end).iter().any(|edge| edge.from == id);
+        if !leads_to(last) || !ends.iter().all(|id| leads_to(*id)) {
+            return false;
+        }
+        let key = order_of(self.trace.event(last).step);
+        let later = |id: &EventId| order_of(self.trace.event(*id).step) > key;
+        let later: Vec<EventId> = ends.into_iter().filter(later).collect();
+        if later.iter().any(|id| self.could_be_missing(*id, node, end)) {
+            return false;
+        }
+        self.extra_is_found_here(last, child)
+    }
+
+    /// True if nothing of the segment up to `last` comes after an event of it.
+    fn is_last(&self, id: EventId, last: EventId) -> bool {
+        !(id + 1..=last).any(|later| self.trace.precedes(id, later))
+    }
+
+    /// True if the primary at `end` would come after all other last events of its segment without
+    /// this one, too.
+    fn could_be_missing(&mut self, id: EventId, node: EventId, end: EventId) -> bool {
+        let mut edges = self.trace.edges_of(end).iter();
+        if edges.any(|edge| edge.through == Some(id)) {
+            return false;
+        }
+        if !self.trace.event(end).fickle {
+            return true;
+        }
+        let steps: Vec<Step> = (node..=end).map(|id| self.trace.event(id).step).collect();
+        let ends = (node..end).filter(|other| *other != id && self.is_last(*other, end - 1));
+        let ends: Vec<Step> = ends.map(|other| self.trace.event(other).step).collect();
+        let (events, redundant) = (self.events, self.redundant);
+        self.back_to(node);
+        let without = (node..=end).zip(&steps).filter(|(other, _)| *other != id);
+        let done = without.clone().all(|(other, step)| self.redo(*step, other == end, node));
+        let all = done && {
+            let primary = self.trace.len() - 1;
+            let edges = self.trace.edges_of(primary).to_vec();
+            let from = |step: &Step| {
+                edges.iter().any(|edge| self.trace.event(edge.from).step == *step)
+            };
+            ends.iter().all(from)
+        };
+        self.back_to(node);
+        for (other, step) in (node..=end).zip(&steps) {
+            self.redo(*step, other == end, node);
+        }
+        (self.events, self.redundant) = (events, redundant);
+        all
+    }
+
+    /// Rule 2 for what is there for the sake of what else the last event of a segment uses.
+    fn extra_is_found_here(&self, last: EventId, child: &Child) -> bool {
+        let Some(found) = last.checked_sub(1).filter(|_| child.extra > 0) else {
+            return true;
+        };
+        let key = order_of(self.trace.event(found).step);
+        let mut extra = last - child.extra..found;
+        extra.all(|id| {
+            order_of(self.trace.event(id).step) < key
+                || (id + 1..last).any(|later| self.trace.precedes(id, later))
+        })
+    }
+
+    /// Remembers the last event of a segment if it uses more than after the primary.
+    fn note_growth(&mut self, last: EventId, child: &Child) {
+        let Some(known) = &child.known else {
+            return;
+        };
+        let is_known = |touch: &Touch| known.second.iter().any(|known| touch.is_within(*known));
+        if !self.trace.touches_of(last).iter().all(is_known) {
+            self.grown.push(Grown {
+                event: last,
+                first: last - child.extra,
+                primary: child.primary,
+                known: known.clone(),
+            });
+        }
+    }
+}
+
+/// The order of steps that are last in a segment: the same in every execution that has them.
+fn order_of(step: Step) -> (ThreadId, bool, u32) {
+    match step.kind {
+        StepKind::Run(_) => (step.thread, false, 0),
+        StepKind::Commit(number) => (step.thread, true, number),
+    }
+}

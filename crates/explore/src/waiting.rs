@@ -1,0 +1,131 @@
+//! Threads that may have to wait: for a mutex, or for what they read in a loop.
+
+use crate::explorer::Explorer;
+use crate::step::{Step, StepKind};
+use crate::trace::{EventId, has};
+use machine::WaitsFor;
+use program::ThreadId;
+
+impl Explorer<'_> {
+    /// A thread reached what it may have to wait for: events that keep it from going on could
+    /// come after its step instead.
+    pub(crate) fn arrive(&mut self, thread: ThreadId) {
+        self.room(thread);
+        if self.threads[thread.index()].arrived {
+            return;
+        }
+        let Some(waits) = self.process.waits_for(thread) else {
+            return;
+        };
+        self.threads[thread.index()].arrived = true;
+        self.arrivals.push((self.trace.len(), thread));
+        let needed = self.trace.past_of_next(thread, waits.drains);
+        let mut writers: Vec<EventId> = Vec::new();
+        for (address, size) in &waits.bytes {
+            self.trace.writers(*address, *size, |id| writers.push(id));
+        }
+        writers.sort_unstable();
+        writers.dedup();
+        for writer in writers {
+            let event = self.trace.event(writer);
+            if has(&needed, writer) || !event.primary || event.step.thread == thread {
+                continue;
+            }
+            if self.keeps_waiting(thread, &waits, writer) {
+                self.reverse_pending(writer, thread, &needed);
+            }
+        }
+        self.threads[thread.index()].waits = Some(waits);
+    }
+
+    /// True if a thread could go on before an event and not after it.
+    fn keeps_waiting(&mut self, thread: ThreadId, waits: &WaitsFor, event: EventId) -> bool {
+        !self.could_run(thread, waits, event + 1) && self.could_run(thread, waits, event)
+    }
+
+    /// True if a thread could go on were it not for what others did to what it waits for from an
+    /// event on.
+    fn could_run(&mut self, thread: ThreadId, waits: &WaitsFor, from: EventId) -> bool {
+        // What its own stores did stays.
+        let mut from = from;
+        for (address, size) in &waits.bytes {
+            self.trace.writers(*address, *size, |writer| {
+                if self.trace.event(writer).step.thread == thread {
+                    from = from.max(writer + 1);
+                }
+            });
+        }
+        let mark = match self.trace.events().get(from) {
+            Some(event) => event.mark,
+            None => self.process.mark(),
+        };
+        self.process.could_run(thread, waits, mark)
+    }
+
+    /// Threads that the last event, a primary, keeps from going on.
+    pub(crate) fn find_waiting(&mut self, id: EventId) {
+        for index in 0..self.threads.len() {
+            let thread = ThreadId::from(index);
+            if !self.threads[index].arrived || self.trace.event(id).step.thread == thread {
+                continue;
+            }
+            let waits = match self.threads[index].waits.take() {
+                Some(waits) => Some(waits),
+                None => self.process.waits_for(thread),
+            };
+            let Some(waits) = waits else {
+                continue;
+            };
+            let mut wrote = false;
+            for (address, size) in &waits.bytes {
+                self.trace.last_writers(*address, *size, |writer| wrote |= writer == id);
+            }
+            if wrote && self.keeps_waiting(thread, &waits, id) {
+                self.reverse_pending(id, thread, &[]);
+            }
+            self.threads[index].waits = Some(waits);
+        }
+    }
+
+    /// The step of a thread that waits comes before the primary event `first`, and after those of
+    /// the row `needed`.
+    fn reverse_pending(&mut self, first: EventId, thread: ThreadId, needed: &[u64]) {
+        let needed = |id: EventId| has(needed, id);
+        let others = self.secondaries.iter().chain(&self.chosen).rev();
+        if self.trace.event(first).step.choice() != 0
+            || !others.filter(|id| **id > first).all(|id| needed(*id))
+        {
+            return;
+        }
+        let step = Step { thread, kind: StepKind::Run(0) };
+        let end = self.trace.len();
+        let middle: Vec<EventId> = (first + 1..end).filter(|id| needed(*id)).collect();
+        self.reverse(first, &middle, step, None);
+    }
+
+    /// Writers whose effect the step of a thread that may have to wait needs.
+    pub(crate) fn hopeless(&mut self, step: Step) -> Vec<EventId> {
+        let thread = step.thread;
+        let StepKind::Run(_) = step.kind else {
+            return Vec::new();
+        };
+        self.room(thread);
+        let waits = match self.threads[thread.index()].waits.take() {
+            Some(waits) => Some(waits),
+            None => self.process.waits_for(thread),
+        };
+        let Some(waits) = waits else {
+            return Vec::new();
+        };
+        let mut writers = Vec::new();
+        for (address, size) in &waits.bytes {
+            self.trace.last_writers(*address, *size, |id| writers.push(id));
+        }
+        writers.retain(|writer| {
+            let event = self.trace.event(*writer);
+            let other = event.step.thread != thread;
+            other && event.primary && !self.could_run(thread, &waits, *writer)
+        });
+        writers
+    }
+}

@@ -1,0 +1,130 @@
+//! The exploration against every interleaving, and against the search of all states.
+
+use crate::sketch::{Shape, Sketch};
+use crate::trace::{Trace, trace};
+use crate::{
+    ACCESSES, CHECKS, LOCKS, MODELS, MOST_STATES, SECTIONS, SLEEPS, for_all, outcomes, same, states,
+};
+use crate::{interleavings, text};
+use memory::Model;
+use program::{ModelResult, Program};
+use std::collections::BTreeSet;
+
+const AWAITS: Shape = Shape {
+    awaits: true,
+    accesses: 8,
+    ..ACCESSES
+};
+
+fn options() -> explore::Options {
+    let search = states::Options {
+        stop_at_violation: false,
+        explain: false,
+        ..states::Options::default()
+    };
+    explore::Options {
+        search,
+        all: true,
+        outcomes: true,
+        ..explore::Options::default()
+    }
+}
+
+fn explored(program: &Program, model: Model) -> ModelResult {
+    explore::run(program, model, &options()).expect("the model is supported")
+}
+
+/// The exploration finds each trace once and nothing else, and tells which of them are not
+/// sequentially consistent, in which threads wait for ever, and what they come to.
+pub fn exploration_is_right(sketch: &Sketch) -> Result<(), String> {
+    let program = text::program(sketch);
+    for model in MODELS {
+        let Some(expected) = interleavings::executions(&program, model, MOST_STATES) else {
+            return Ok(());
+        };
+        let executions = explore::traces(&program, model, &options());
+        let executions = executions.expect("the model is supported");
+        let mut found: BTreeSet<Trace> = BTreeSet::new();
+        for (steps, complete) in executions {
+            let trace = trace(&steps);
+            if expected.traces.contains_key(&trace) {
+                if let Some(twice) = found.replace(trace) {
+                    return Err(format!("{model}: twice {twice}"));
+                }
+            } else if complete || !expected.cut {
+                return Err(format!("{model}: there is no execution {trace}"));
+            }
+        }
+        let (mut complete, mut blocked, mut not_sequential) = (0, 0, 0);
+        for (trace, ending) in &expected.traces {
+            if !found.contains(trace) {
+                return Err(format!("{model}: missing {trace}"));
+            }
+            match ending.outcome {
+                Some(_) => complete += 1,
+                None => blocked += 1,
+            }
+            not_sequential += u64::from(!ending.sequential);
+        }
+        let result = explored(&program, model);
+        let counts = result.counts;
+        same(model, "executions", counts.executions, complete)?;
+        same(model, "redundant executions", counts.redundant, 0)?;
+        if !expected.cut {
+            same(model, "blocked executions", counts.blocked, blocked)?;
+            let cyclic = counts.not_sequential;
+            same(model, "executions that are not SC", cyclic, not_sequential)?;
+        }
+        let endings = expected.traces.values();
+        let ends = endings.filter_map(|ending| ending.outcome.clone());
+        same(model, "outcomes", outcomes(&result), ends.collect())?;
+        agree(&program, model, &result)?;
+    }
+    Ok(())
+}
+
+/// The exploration and the search of all states say the same.
+fn agree(program: &Program, model: Model, result: &ModelResult) -> Result<(), String> {
+    let expected = states(program, model);
+    same(model, "verdict", result.verdict, expected.verdict)?;
+    let kind = |result: &ModelResult| result.violation.as_ref().map(std::mem::discriminant);
+    same(model, "violation", kind(result), kind(&expected))?;
+    same(model, "outcomes", outcomes(result), outcomes(&expected))
+}
+
+#[test]
+fn loads_and_stores() {
+    for_all(ACCESSES, 50, exploration_is_right);
+}
+
+#[test]
+fn locks_and_semaphores() {
+    for_all(LOCKS, 50, exploration_is_right);
+}
+
+#[test]
+fn atomic_sections() {
+    for_all(SECTIONS, 25, exploration_is_right);
+}
+
+#[test]
+fn condition_variables_and_barriers() {
+    for_all(SLEEPS, 25, exploration_is_right);
+}
+
+#[test]
+fn assumptions_and_assertions() {
+    for_all(CHECKS, 25, exploration_is_right);
+}
+
+#[test]
+fn loops_that_wait() {
+    for_all(AWAITS, 50, |sketch| {
+        let program = text::program(sketch);
+        MODELS.into_iter().try_for_each(|model| {
+            let result = explored(&program, model);
+            same(model, "redundant executions", result.counts.redundant, 0)?;
+            agree(&program, model, &result)
+        })
+    });
+}

@@ -1,0 +1,472 @@
+//! Small random programs of several threads, as plain data that shrinks well.
+//!
+//! Threads race on a few cells through loads, stores, read-modify-writes and
+//! compare-exchanges, of several memory orders, whole cells and parts of them, with
+//! dependencies, conditions, fences and locks. [`Sketch::tidy`] cuts what the strategies make
+//! to a size at which every interleaving can be tried.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::strategy::Union;
+
+/// Cells of four bytes each, which start as zero.
+pub const CELLS: u8 = 3;
+/// Registers of a thread, which start as zero.
+pub const REGISTERS: u8 = 4;
+
+/// A program: `main` starts the threads, runs statements of its own, joins the threads, and
+/// observes what they loaded and what memory holds.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Sketch {
+    /// What `main` does between starting the threads and joining them.
+    pub main: Vec<Statement>,
+    /// The threads.
+    pub threads: Vec<Vec<Statement>>,
+    /// `main` joins the threads; else it ends before them, perhaps.
+    pub joins: bool,
+}
+
+/// One statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Statement {
+    Load {
+        target: u8,
+        place: Place,
+        order: Order,
+    },
+    Store {
+        place: Place,
+        value: Value,
+        order: Order,
+    },
+    /// A fetch-and-add, or an exchange.
+    Update {
+        target: u8,
+        adds: bool,
+        place: Place,
+        value: Value,
+        order: Order,
+    },
+    CompareExchange {
+        target: u8,
+        place: Place,
+        expected: Value,
+        desired: Value,
+        order: Order,
+        weak: bool,
+    },
+    Fence(Order),
+    /// Runs the body if the register is, or is not, equal to the constant.
+    If {
+        register: u8,
+        equal: bool,
+        constant: u8,
+        body: Vec<Statement>,
+    },
+    /// Takes a lock, runs the body if that worked, and gives it back.
+    Guarded {
+        guard: Guard,
+        body: Vec<Statement>,
+    },
+    /// Runs the body without anything of other threads in between.
+    Atomic {
+        body: Vec<Statement>,
+    },
+    /// Adds one to a semaphore, or waits until one can be taken from it.
+    Post,
+    Wait,
+    /// The execution does not count, or fails, unless the register differs from the constant.
+    Check {
+        fails: bool,
+        register: u8,
+        constant: u8,
+    },
+    /// Waits for another thread to arrive at the barrier.
+    Barrier,
+    /// Waits on the condition variable, with the first mutex; nothing unless it holds that.
+    Sleep,
+    /// Wakes one of those that wait on it, or all.
+    Wake {
+        all: bool,
+    },
+    /// Loads until the value is not zero, or is zero.
+    Await {
+        place: Place,
+        zero: bool,
+    },
+}
+
+/// A cell, or a part of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The cell; if `index` names a register, cell 0 or 1 by the lowest bit of that.
+    pub cell: u8,
+    /// An address dependency.
+    pub index: Option<u8>,
+    /// Which of its bytes.
+    pub part: Part,
+}
+
+/// Bytes of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// All four.
+    Whole,
+    /// The lower two.
+    Half,
+    /// The lowest.
+    First,
+    /// The one above it.
+    Second,
+}
+
+/// A constant, with the value of a register added to it if there is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Value {
+    /// The constant.
+    pub constant: u8,
+    /// The register.
+    pub register: Option<u8>,
+}
+
+/// A memory order, for loads and stores alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Not atomic; relaxed where only atomic accesses are.
+    Plain,
+    /// Relaxed.
+    Relaxed,
+    /// Acquire, release or both.
+    Ordered,
+    /// Sequentially consistent.
+    Sequential,
+}
+
+/// How a lock is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guard {
+    /// One of two mutexes.
+    Mutex(bool),
+    /// The same, without waiting.
+    TryMutex(bool),
+    /// A spin lock.
+    Spin,
+    /// A read-write lock, for reading.
+    Read,
+    /// The same, for writing.
+    Write,
+    /// The same, for writing, without waiting.
+    TryWrite,
+}
+
+/// What kind of programs to make.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Shape {
+    /// Locks and semaphores.
+    pub locks: bool,
+    /// Sections that run without interruption.
+    pub sections: bool,
+    /// A condition variable and a barrier, with locks.
+    pub sleeps: bool,
+    /// Loops that wait for a value.
+    pub awaits: bool,
+    /// Assumptions and assertions.
+    pub checks: bool,
+    /// Most accesses of all threads together; a lock counts as two.
+    pub accesses: usize,
+}
+
+/// In raw statements: a register that nothing was written to yet.
+const FRESH: u8 = REGISTERS;
+
+/// Programs of a shape. They shrink towards few threads of few relaxed loads and stores.
+pub fn sketches(shape: Shape) -> impl Strategy<Value = Sketch> {
+    let threads = prop_oneof![
+        6 => vec(statements(shape, 5), 2),
+        4 => vec(statements(shape, 3), 3),
+        2 => vec(statements(shape, 2), 4),
+    ];
+    let main = prop_oneof![4 => Just(Vec::new()), 1 => statements(shape, 2)];
+    let details = (
+        prop_oneof![1 => Just(1), 5 => Just(2), 2 => Just(CELLS)],
+        prop::bool::weighted(0.15),
+        prop::bool::weighted(0.1),
+    );
+    (threads, main, details).prop_map(move |(threads, main, (cells, mixed, leaves))| {
+        let mut sketch = Sketch {
+            main,
+            threads,
+            joins: !leaves,
+        };
+        sketch.tidy(cells, mixed, shape.accesses);
+        sketch
+    })
+}
+
+/// So many statements at most, each optional so that shrinking can drop it.
+fn statements(shape: Shape, most: usize) -> impl Strategy<Value = Vec<Statement>> {
+    let statement = prop::option::weighted(0.8, statement(shape));
+    vec(statement, most).prop_map(|statements| statements.into_iter().flatten().collect())
+}
+
+fn statement(shape: Shape) -> BoxedStrategy<Statement> {
+    let mut leaves = vec![(30, access().boxed()), (3, fence().boxed())];
+    if shape.locks {
+        leaves.push((3, Just(Statement::Post).boxed()));
+        leaves.push((1, Just(Statement::Wait).boxed()));
+    }
+    if shape.sections {
+        let choices = [
+            (2, access().boxed()),
+            (1, condition(access().boxed()).boxed()),
+        ];
+        let body = vec(Union::new_weighted(choices.to_vec()), 1..=2);
+        leaves.push((12, body.prop_map(|body| Statement::Atomic { body }).boxed()));
+    }
+    if shape.sleeps {
+        let wake = any::<bool>().prop_map(|all| Statement::Wake { all });
+        leaves.push((6, wake.boxed()));
+        leaves.push((10, Just(Statement::Sleep).boxed()));
+        leaves.push((3, Just(Statement::Barrier).boxed()));
+    }
+    if shape.checks {
+        let check = (prop::bool::weighted(0.3), 0..REGISTERS, 0..=2u8);
+        let check = check.prop_map(|(fails, register, constant)| Statement::Check {
+            fails,
+            register,
+            constant,
+        });
+        leaves.push((8, check.boxed()));
+    }
+    if shape.awaits {
+        let awaiting = (place(), prop::bool::weighted(0.2));
+        let awaiting = awaiting.prop_map(|(place, zero)| Statement::Await { place, zero });
+        leaves.push((8, awaiting.boxed()));
+    }
+    let nested = move |inner: BoxedStrategy<Statement>| {
+        let mut choices = vec![(12, inner.clone()), (2, condition(inner.clone()).boxed())];
+        if shape.locks {
+            let guarded = (guard(), vec(inner, 1..=2));
+            let guarded = guarded.prop_map(|(guard, body)| Statement::Guarded { guard, body });
+            choices.push((8, guarded.boxed()));
+        }
+        Union::new_weighted(choices)
+    };
+    let leaf = Union::new_weighted(leaves);
+    leaf.prop_recursive(2, 6, 2, nested).boxed()
+}
+
+fn condition(inner: BoxedStrategy<Statement>) -> impl Strategy<Value = Statement> {
+    let parts = (0..REGISTERS, any::<bool>(), 0..=2u8, vec(inner, 1..=2));
+    parts.prop_map(|(register, equal, constant, body)| Statement::If {
+        register,
+        equal,
+        constant,
+        body,
+    })
+}
+
+fn access() -> impl Strategy<Value = Statement> {
+    let target = || prop_oneof![3 => Just(FRESH), 1 => 0..REGISTERS];
+    let load = (target(), place(), order());
+    let store = (place(), value(), order());
+    let update = (target(), any::<bool>(), place(), value(), order());
+    let weak = prop::bool::weighted(0.2);
+    let exchange = (target(), place(), expected(), value(), order(), weak);
+    prop_oneof![
+        15 => load.prop_map(|(target, place, order)| Statement::Load {
+            target,
+            place,
+            order,
+        }),
+        15 => store.prop_map(|(place, value, order)| Statement::Store {
+            place,
+            value,
+            order,
+        }),
+        3 => update.prop_map(|(target, adds, place, value, order)| Statement::Update {
+            target,
+            adds,
+            place,
+            value,
+            order,
+        }),
+        3 => exchange.prop_map(|(target, place, expected, desired, order, weak)| {
+            Statement::CompareExchange {
+                target,
+                place,
+                expected,
+                desired,
+                order,
+                weak,
+            }
+        }),
+    ]
+}
+
+fn fence() -> impl Strategy<Value = Statement> {
+    let order = prop_oneof![1 => Just(Order::Ordered), 2 => Just(Order::Sequential)];
+    order.prop_map(Statement::Fence)
+}
+
+fn place() -> impl Strategy<Value = Place> {
+    let index = prop::option::weighted(0.1, 0..REGISTERS);
+    let part = prop_oneof![
+        3 => Just(Part::Whole),
+        1 => Just(Part::Half),
+        2 => Just(Part::First),
+        2 => Just(Part::Second),
+    ];
+    // Taken modulo the number of cells, which divides 6.
+    (0..6u8, index, part).prop_map(|(cell, index, part)| Place { cell, index, part })
+}
+
+fn order() -> impl Strategy<Value = Order> {
+    prop_oneof![
+        10 => Just(Order::Relaxed),
+        4 => Just(Order::Plain),
+        2 => Just(Order::Ordered),
+        1 => Just(Order::Sequential),
+    ]
+}
+
+fn value() -> impl Strategy<Value = Value> {
+    let register = prop::option::weighted(0.25, 0..REGISTERS);
+    (1..=3u8, register).prop_map(|(constant, register)| Value { constant, register })
+}
+
+fn expected() -> impl Strategy<Value = Value> {
+    let register = prop::option::weighted(0.2, 0..REGISTERS);
+    (0..=2u8, register).prop_map(|(constant, register)| Value { constant, register })
+}
+
+fn guard() -> impl Strategy<Value = Guard> {
+    prop_oneof![
+        8 => Just(Guard::Mutex(false)),
+        2 => Just(Guard::Mutex(true)),
+        2 => any::<bool>().prop_map(Guard::TryMutex),
+        1 => Just(Guard::Spin),
+        1 => Just(Guard::Read),
+        1 => Just(Guard::Write),
+        1 => Just(Guard::TryWrite),
+    ]
+}
+
+impl Sketch {
+    /// Has statements name cells that exist and registers that are written before, and cuts the
+    /// program to so many accesses.
+    fn tidy(&mut self, cells: u8, mixed: bool, most: usize) {
+        while weight(&self.main) + self.threads.iter().map(|t| weight(t)).sum::<usize>() > most {
+            let threads = self.threads.iter_mut().chain([&mut self.main]);
+            let longest = threads.max_by_key(|thread| weight(thread));
+            longest.expect("there are threads").pop();
+        }
+        for thread in self.threads.iter_mut().chain([&mut self.main]) {
+            let mut registers = Registers::default();
+            tidy(thread, cells, mixed, &mut registers);
+        }
+    }
+}
+
+/// Accesses of statements, a lock counting as two.
+fn weight(statements: &[Statement]) -> usize {
+    let one = |statement: &Statement| match statement {
+        Statement::Fence(_) | Statement::Check { .. } => 0,
+        Statement::If { body, .. } | Statement::Atomic { body } => weight(body),
+        Statement::Guarded { body, .. } => 2 + weight(body),
+        _ => 1,
+    };
+    statements.iter().map(one).sum()
+}
+
+/// The registers that a thread has written so far.
+#[derive(Default)]
+struct Registers(Vec<u8>);
+
+impl Registers {
+    fn write(&mut self, target: &mut u8) {
+        if *target == FRESH {
+            let unused = (0..REGISTERS).find(|register| !self.0.contains(register));
+            *target = unused.unwrap_or(0);
+        }
+        self.0.push(*target);
+    }
+
+    fn read(&self, register: &mut u8) {
+        if let Some(last) = self.0.len().checked_sub(1) {
+            *register = self.0[last - usize::from(*register) % self.0.len()];
+        }
+    }
+
+    fn value(&self, value: &mut Value) {
+        match &mut value.register {
+            Some(_) if self.0.is_empty() => value.register = None,
+            Some(register) => self.read(register),
+            None => {}
+        }
+    }
+
+    fn place(&self, place: &mut Place, cells: u8, mixed: bool) {
+        place.cell %= cells;
+        if !mixed {
+            place.part = Part::Whole;
+        }
+        match &mut place.index {
+            Some(_) if self.0.is_empty() => place.index = None,
+            Some(register) => self.read(register),
+            None => {}
+        }
+    }
+}
+
+fn tidy(statements: &mut [Statement], cells: u8, mixed: bool, registers: &mut Registers) {
+    for statement in statements {
+        match statement {
+            Statement::Load { target, place, .. } => {
+                registers.place(place, cells, mixed);
+                registers.write(target);
+            }
+            Statement::Store { place, value, .. } => {
+                registers.place(place, cells, mixed);
+                registers.value(value);
+            }
+            Statement::Update {
+                target,
+                place,
+                value,
+                ..
+            } => {
+                registers.place(place, cells, mixed);
+                registers.value(value);
+                registers.write(target);
+            }
+            Statement::CompareExchange {
+                target,
+                place,
+                expected,
+                desired,
+                ..
+            } => {
+                registers.place(place, cells, mixed);
+                registers.value(expected);
+                registers.value(desired);
+                registers.write(target);
+            }
+            Statement::If { register, body, .. } => {
+                registers.read(register);
+                tidy(body, cells, mixed, registers);
+            }
+            Statement::Check { register, .. } => registers.read(register),
+            Statement::Guarded { body, .. } | Statement::Atomic { body } => {
+                tidy(body, cells, mixed, registers)
+            }
+            Statement::Await { place, .. } => registers.place(place, cells, mixed),
+            Statement::Fence(_)
+            | Statement::Post
+            | Statement::Wait
+            | Statement::Barrier
+            | Statement::Sleep
+            | Statement::Wake { .. } => {}
+        }
+    }
+}

@@ -1,0 +1,473 @@
+//! Sketches as LLVM IR.
+//!
+//! Registers are locals whose address stays at home. A thread returns a number made from all
+//! its registers, which `main` observes when it joins the thread, so that outcomes tell what
+//! was loaded without a step that other threads could notice.
+
+use crate::sketch::{CELLS, Guard, Order, Part, Place, REGISTERS, Sketch, Statement, Value};
+use program::{Program, Source};
+use std::fmt::Write;
+
+/// The program of a sketch.
+pub fn program(sketch: &Sketch) -> Program {
+    let text = text(sketch);
+    let source = Source::new("sketch.ll", text.clone());
+    match frontend::read_llvm(&source) {
+        Ok(program) => program,
+        Err(complaint) => panic!("{complaint}\n{text}"),
+    }
+}
+
+/// The text of a sketch.
+pub fn text(sketch: &Sketch) -> String {
+    let mut text = DECLARATIONS.to_owned();
+    let _ = writeln!(text, "@cells = global [{CELLS} x i32] zeroinitializer");
+    let names = observed(sketch);
+    for (number, name) in names.iter().enumerate() {
+        let length = name.len() + 1;
+        let _ = writeln!(
+            text,
+            "@name{number} = private constant [{length} x i8] c\"{name}\\00\""
+        );
+    }
+    for (number, thread) in sketch.threads.iter().enumerate() {
+        let mut body = Body::new();
+        body.registers();
+        body.statements(thread);
+        let result = body.result();
+        let pointer = body.value(format!("inttoptr i64 {result} to ptr"));
+        body.line(format!("ret ptr {pointer}"));
+        let _ = write!(
+            text,
+            "\ndefine ptr @t{number}(ptr %argument) {{\n{}}}\n",
+            body.text
+        );
+    }
+    let _ = write!(text, "\ndefine i32 @main() {{\n{}}}\n", main(sketch).text);
+    text
+}
+
+/// The names of what is observed, in order.
+fn observed(sketch: &Sketch) -> Vec<String> {
+    if !sketch.joins {
+        return Vec::new();
+    }
+    let threads = (0..sketch.threads.len()).map(|thread| format!("t{thread}"));
+    let cells = (0..CELLS).map(|cell| format!("c{cell}"));
+    threads.chain(["main".to_owned()]).chain(cells).collect()
+}
+
+const DECLARATIONS: &str = "\
+target datalayout = \"e-m:e-i64:64-n8:16:32:64-S128\"
+target triple = \"x86_64-pc-linux-gnu\"
+declare i32 @pthread_create(ptr, ptr, ptr, ptr)
+declare i32 @pthread_join(i64, ptr)
+declare i32 @pthread_mutex_lock(ptr)
+declare i32 @pthread_mutex_trylock(ptr)
+declare i32 @pthread_mutex_unlock(ptr)
+declare i32 @pthread_spin_lock(ptr)
+declare i32 @pthread_spin_unlock(ptr)
+declare i32 @pthread_rwlock_rdlock(ptr)
+declare i32 @pthread_rwlock_wrlock(ptr)
+declare i32 @pthread_rwlock_trywrlock(ptr)
+declare i32 @pthread_rwlock_unlock(ptr)
+declare i32 @sem_init(ptr, i32, i32)
+declare i32 @sem_post(ptr)
+declare i32 @sem_wait(ptr)
+declare i32 @pthread_barrier_init(ptr, ptr, i32)
+declare i32 @pthread_barrier_wait(ptr)
+declare i32 @pthread_cond_wait(ptr, ptr)
+declare i32 @pthread_cond_signal(ptr)
+declare i32 @pthread_cond_broadcast(ptr)
+declare void @fp_observe(ptr, i64)
+declare void @fp_assume(i32)
+declare void @abort()
+declare void @__VERIFIER_atomic_begin()
+declare void @__VERIFIER_atomic_end()
+@mutex0 = global [40 x i8] zeroinitializer, align 8
+@mutex1 = global [40 x i8] zeroinitializer, align 8
+@spin = global i32 0, align 4
+@rw = global [56 x i8] zeroinitializer, align 8
+@semaphore = global [32 x i8] zeroinitializer, align 8
+@barrier = global [32 x i8] zeroinitializer, align 8
+@condition = global [48 x i8] zeroinitializer, align 8
+";
+
+fn main(sketch: &Sketch) -> Body {
+    let mut body = Body::new();
+    body.registers();
+    let threads = 0..sketch.threads.len();
+    for thread in threads.clone() {
+        body.line(format!("%handle{thread} = alloca i64, align 8"));
+    }
+    body.line("%result = alloca ptr, align 8".to_owned());
+    body.line("call i32 @sem_init(ptr @semaphore, i32 0, i32 0)".to_owned());
+    body.line("call i32 @pthread_barrier_init(ptr @barrier, ptr null, i32 2)".to_owned());
+    for thread in threads.clone() {
+        body.line(format!(
+            "call i32 @pthread_create(ptr %handle{thread}, ptr null, ptr @t{thread}, ptr null)"
+        ));
+    }
+    body.statements(&sketch.main);
+    if sketch.joins {
+        for thread in threads.clone() {
+            let handle = body.value(format!("load i64, ptr %handle{thread}, align 8"));
+            body.line(format!("call i32 @pthread_join(i64 {handle}, ptr %result)"));
+            let result = body.value("load i64, ptr %result, align 8".to_owned());
+            body.observe(thread, &result);
+        }
+        let result = body.result();
+        body.observe(threads.len(), &result);
+        for cell in 0..CELLS {
+            let place = Place::of(cell);
+            let word = body.load(place, Order::Plain);
+            let word = body.value(format!("zext i32 {word} to i64"));
+            body.observe(threads.len() + 1 + usize::from(cell), &word);
+        }
+    }
+    body.line("ret i32 0".to_owned());
+    body
+}
+
+impl Place {
+    /// A whole cell.
+    pub fn of(cell: u8) -> Place {
+        Place {
+            cell,
+            index: None,
+            part: Part::Whole,
+        }
+    }
+}
+
+impl Part {
+    fn offset(self) -> u8 {
+        u8::from(self == Part::Second)
+    }
+
+    fn kind(self) -> &'static str {
+        match self {
+            Part::Whole => "i32",
+            Part::Half => "i16",
+            Part::First | Part::Second => "i8",
+        }
+    }
+
+    fn alignment(self) -> u8 {
+        match self {
+            Part::Whole => 4,
+            Part::Half => 2,
+            Part::First | Part::Second => 1,
+        }
+    }
+}
+
+/// The body of a function in the making.
+struct Body {
+    text: String,
+    /// Names of values and labels so far.
+    names: u32,
+    /// In so many bodies of the first mutex.
+    holds: u32,
+}
+
+impl Body {
+    fn new() -> Self {
+        Body {
+            text: "entry:\n".to_owned(),
+            names: 0,
+            holds: 0,
+        }
+    }
+
+    fn line(&mut self, line: String) {
+        let _ = writeln!(self.text, "  {line}");
+    }
+
+    fn label(&mut self, label: &str) {
+        let _ = writeln!(self.text, "{label}:");
+    }
+
+    fn call(&mut self, function: &str, object: &str) {
+        self.line(format!("call i32 @{function}(ptr @{object})"));
+    }
+
+    /// A new name for a value or a label.
+    fn name(&mut self) -> String {
+        self.names += 1;
+        format!("v{}", self.names)
+    }
+
+    /// Gives a name to what an instruction computes.
+    fn value(&mut self, instruction: String) -> String {
+        let name = self.name();
+        self.line(format!("%{name} = {instruction}"));
+        format!("%{name}")
+    }
+
+    /// Makes the registers.
+    fn registers(&mut self) {
+        for register in 0..REGISTERS {
+            self.line(format!("%r{register} = alloca i32, align 4"));
+            self.line(format!("store i32 0, ptr %r{register}, align 4"));
+        }
+    }
+
+    fn register(&mut self, register: u8) -> String {
+        self.value(format!("load i32, ptr %r{register}, align 4"))
+    }
+
+    fn set(&mut self, register: u8, value: &str) {
+        self.line(format!("store i32 {value}, ptr %r{register}, align 4"));
+    }
+
+    /// A number of 20 bits made from all registers.
+    fn result(&mut self) -> String {
+        let mut sum = "0".to_owned();
+        for register in 0..REGISTERS {
+            let register = self.register(register);
+            sum = self.value(format!("mul i32 {sum}, 1021"));
+            sum = self.value(format!("add i32 {sum}, {register}"));
+        }
+        let cut = self.value(format!("and i32 {sum}, 1048575"));
+        self.value(format!("zext i32 {cut} to i64"))
+    }
+
+    fn observe(&mut self, number: usize, value: &str) {
+        self.line(format!(
+            "call void @fp_observe(ptr @name{number}, i64 {value})"
+        ));
+    }
+
+    fn address(&mut self, place: Place) -> String {
+        let offset = place.part.offset();
+        let offset = match place.index {
+            None => (4 * place.cell + offset).to_string(),
+            Some(register) => {
+                let index = self.register(register);
+                let bit = self.value(format!("and i32 {index}, 1"));
+                let bytes = self.value(format!("mul i32 {bit}, 4"));
+                let bytes = self.value(format!("add i32 {bytes}, {offset}"));
+                self.value(format!("zext i32 {bytes} to i64"))
+            }
+        };
+        self.value(format!("getelementptr i8, ptr @cells, i64 {offset}"))
+    }
+
+    /// A value, cut to the width of a place.
+    fn operand(&mut self, value: Value, part: Part) -> String {
+        let mut word = value.constant.to_string();
+        if let Some(register) = value.register {
+            let register = self.register(register);
+            word = self.value(format!("add i32 {register}, {word}"));
+            if part != Part::Whole {
+                word = self.value(format!("trunc i32 {word} to {}", part.kind()));
+            }
+        }
+        word
+    }
+
+    /// A value of the width of a place, made as wide as a register.
+    fn widened(&mut self, value: String, part: Part) -> String {
+        match part {
+            Part::Whole => value,
+            _ => self.value(format!("zext {} {value} to i32", part.kind())),
+        }
+    }
+
+    fn load(&mut self, place: Place, order: Order) -> String {
+        let address = self.address(place);
+        let (kind, alignment) = (place.part.kind(), place.part.alignment());
+        let value = match order {
+            Order::Plain => format!("load {kind}, ptr {address}, align {alignment}"),
+            _ => {
+                let order = ordered(order, "acquire");
+                format!("load atomic {kind}, ptr {address} {order}, align {alignment}")
+            }
+        };
+        let value = self.value(value);
+        self.widened(value, place.part)
+    }
+
+    fn store(&mut self, place: Place, value: Value, order: Order) {
+        let address = self.address(place);
+        let value = self.operand(value, place.part);
+        let (kind, alignment) = (place.part.kind(), place.part.alignment());
+        self.line(match order {
+            Order::Plain => format!("store {kind} {value}, ptr {address}, align {alignment}"),
+            _ => {
+                let order = ordered(order, "release");
+                format!("store atomic {kind} {value}, ptr {address} {order}, align {alignment}")
+            }
+        });
+    }
+
+    fn statements(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Load {
+                target,
+                place,
+                order,
+            } => {
+                let value = self.load(*place, *order);
+                self.set(*target, &value);
+            }
+            Statement::Store {
+                place,
+                value,
+                order,
+            } => self.store(*place, *value, *order),
+            Statement::Update {
+                target,
+                adds,
+                place,
+                value,
+                order,
+            } => {
+                let address = self.address(*place);
+                let value = self.operand(*value, place.part);
+                let operation = if *adds { "add" } else { "xchg" };
+                let kind = place.part.kind();
+                let order = ordered(*order, "acq_rel");
+                let old = self.value(format!(
+                    "atomicrmw {operation} ptr {address}, {kind} {value} {order}"
+                ));
+                let old = self.widened(old, place.part);
+                self.set(*target, &old);
+            }
+            Statement::CompareExchange {
+                target,
+                place,
+                expected,
+                desired,
+                order,
+                weak,
+            } => {
+                let address = self.address(*place);
+                let expected = self.operand(*expected, place.part);
+                let desired = self.operand(*desired, place.part);
+                let weak = if *weak { "weak " } else { "" };
+                let kind = place.part.kind();
+                let orders = [ordered(*order, "acq_rel"), ordered(*order, "acquire")].join(" ");
+                let pair = self.value(format!(
+                    "cmpxchg {weak}ptr {address}, {kind} {expected}, {kind} {desired} {orders}"
+                ));
+                let old = self.value(format!("extractvalue {{ {kind}, i1 }} {pair}, 0"));
+                let old = self.widened(old, place.part);
+                self.set(*target, &old);
+            }
+            Statement::Fence(order) => {
+                let order = match order {
+                    Order::Sequential => "seq_cst",
+                    _ => "acq_rel",
+                };
+                self.line(format!("fence {order}"));
+            }
+            Statement::If {
+                register,
+                equal,
+                constant,
+                body,
+            } => {
+                let register = self.register(*register);
+                let predicate = if *equal { "eq" } else { "ne" };
+                let condition = self.value(format!("icmp {predicate} i32 {register}, {constant}"));
+                self.branch(&condition, |inside| inside.statements(body));
+            }
+            Statement::Check {
+                fails,
+                register,
+                constant,
+            } => {
+                let register = self.register(*register);
+                let predicate = if *fails { "eq" } else { "ne" };
+                let condition = self.value(format!("icmp {predicate} i32 {register}, {constant}"));
+                if *fails {
+                    self.branch(&condition, |inside| {
+                        inside.line("call void @abort()".to_owned())
+                    });
+                } else {
+                    let condition = self.value(format!("zext i1 {condition} to i32"));
+                    self.line(format!("call void @fp_assume(i32 {condition})"));
+                }
+            }
+            Statement::Guarded { guard, body } => self.guarded(*guard, body),
+            Statement::Atomic { body } => {
+                self.line("call void @__VERIFIER_atomic_begin()".to_owned());
+                self.statements(body);
+                self.line("call void @__VERIFIER_atomic_end()".to_owned());
+            }
+            Statement::Post => self.call("sem_post", "semaphore"),
+            Statement::Wait => self.call("sem_wait", "semaphore"),
+            Statement::Barrier => self.call("pthread_barrier_wait", "barrier"),
+            Statement::Sleep if self.holds == 0 => {}
+            Statement::Sleep => {
+                self.line("call i32 @pthread_cond_wait(ptr @condition, ptr @mutex0)".to_owned())
+            }
+            Statement::Wake { all: false } => self.call("pthread_cond_signal", "condition"),
+            Statement::Wake { all: true } => self.call("pthread_cond_broadcast", "condition"),
+            Statement::Await { place, zero } => self.wait(*place, *zero),
+        }
+    }
+
+    /// Runs what `inside` writes if the condition holds.
+    fn branch(&mut self, condition: &str, inside: impl FnOnce(&mut Self)) {
+        let (then, after) = (self.name(), self.name());
+        self.line(format!("br i1 {condition}, label %{then}, label %{after}"));
+        self.label(&then);
+        inside(self);
+        self.line(format!("br label %{after}"));
+        self.label(&after);
+    }
+
+    fn guarded(&mut self, guard: Guard, body: &[Statement]) {
+        let (lock, unlock, object) = match guard {
+            Guard::Mutex(second) => ("mutex_lock", "mutex_unlock", mutex(second)),
+            Guard::TryMutex(second) => ("mutex_trylock", "mutex_unlock", mutex(second)),
+            Guard::Spin => ("spin_lock", "spin_unlock", "spin"),
+            Guard::Read => ("rwlock_rdlock", "rwlock_unlock", "rw"),
+            Guard::Write => ("rwlock_wrlock", "rwlock_unlock", "rw"),
+            Guard::TryWrite => ("rwlock_trywrlock", "rwlock_unlock", "rw"),
+        };
+        let code = self.value(format!("call i32 @pthread_{lock}(ptr @{object})"));
+        let taken = self.value(format!("icmp eq i32 {code}, 0"));
+        let holds = u32::from(object == mutex(false));
+        self.branch(&taken, |inside| {
+            inside.holds += holds;
+            inside.statements(body);
+            inside.holds -= holds;
+            inside.call(&format!("pthread_{unlock}"), object);
+        });
+    }
+
+    /// A loop that ends when a place is not zero, or is.
+    fn wait(&mut self, place: Place, zero: bool) {
+        let (turn, after) = (self.name(), self.name());
+        self.line(format!("br label %{turn}"));
+        self.label(&turn);
+        let value = self.load(place, Order::Relaxed);
+        let predicate = if zero { "ne" } else { "eq" };
+        let again = self.value(format!("icmp {predicate} i32 {value}, 0"));
+        self.line(format!("br i1 {again}, label %{turn}, label %{after}"));
+        self.label(&after);
+    }
+}
+
+fn mutex(second: bool) -> &'static str {
+    if second { "mutex1" } else { "mutex0" }
+}
+
+/// The name of an order, where `both` is what acquire and release are called.
+fn ordered(order: Order, both: &'static str) -> &'static str {
+    match order {
+        Order::Plain | Order::Relaxed => "monotonic",
+        Order::Ordered => both,
+        Order::Sequential => "seq_cst",
+    }
+}

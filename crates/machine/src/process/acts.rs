@@ -1,0 +1,293 @@
+//! What a step did that another thread could notice, for those who build traces of it.
+
+use super::Process;
+use super::buffer::Pending;
+use super::image::Op;
+use super::memory::{BlockId, Location};
+use super::thread::Seen;
+use program::{MemoryOrder, Orderings, Span, ThreadId, Word};
+
+/// Something that happened in a step, in the order in which it happened. Accesses to what only
+/// one thread can reach are left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Act {
+    /// Whose.
+    pub thread: ThreadId,
+    /// Where in the source.
+    pub span: Span,
+    /// What.
+    pub kind: ActKind,
+}
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActKind {
+    /// These bytes were read: from memory, or from the thread's own store of this number, which
+    /// is still in its store buffer.
+    Read(Bytes, Option<u32>),
+    /// These bytes were written to memory at once.
+    Write(Bytes),
+    /// A store was put into the store buffer; a thread's stores are numbered from 0.
+    Buffer(Bytes, u32),
+    /// The store of this number reached memory from the store buffer.
+    Commit(Bytes, u32),
+    /// A fence, as far as the model needs it: later loads (StoreLoad), later stores (StoreStore)
+    /// wait for the stores before it.
+    Fence(Orderings),
+    /// Something that can only happen with an empty store buffer, such as a
+    /// read-modify-write under TSO.
+    Drain,
+    /// Something that can only happen once the thread's own stores to these bytes, and those
+    /// before a StoreStore fence, are in memory: a read-modify-write under PSO.
+    Settle(Bytes),
+    /// A thread was started.
+    Start(ThreadId),
+    /// A thread that had ended was joined.
+    Join(ThreadId),
+    /// A thread that waits on a condition variable or at a barrier may go on.
+    Wake(ThreadId),
+}
+
+/// A stretch of memory. Things that are no memory but of which order matters (who waits on a
+/// condition variable, what was observed) have addresses below [`Bytes::FIRST`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bytes {
+    /// The first.
+    pub address: Word,
+    /// How many.
+    pub size: u32,
+    /// Atomic or not, and how ordered.
+    pub order: MemoryOrder,
+}
+
+impl Bytes {
+    /// Addresses of memory start here.
+    pub const FIRST: Word = 1 << 20;
+}
+
+/// What is no memory, but of which order matters.
+pub(super) enum Odd {
+    /// How many threads there are.
+    Threads,
+    /// How many keys there are.
+    Keys,
+    /// Where `strtok` goes on.
+    Token,
+    /// Who waits on the condition variable at this address.
+    Condition(Word),
+    /// What was observed under the name of this number.
+    Observation(u32),
+}
+
+impl Odd {
+    fn bytes(self) -> Bytes {
+        let address = match self {
+            Odd::Threads => 8,
+            Odd::Keys => 16,
+            Odd::Token => 24,
+            Odd::Observation(number) => 0x10000 + 8 * (Word::from(number) % 0x10000),
+            Odd::Condition(address) => address,
+        };
+        Bytes {
+            address,
+            size: 4,
+            order: MemoryOrder::Plain,
+        }
+    }
+}
+
+/// What decides whether a thread can go on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WaitsFor {
+    /// Addresses and sizes.
+    pub bytes: Vec<(Word, u32)>,
+    /// Whether it can shows only once it has tried.
+    pub tries: bool,
+    /// Its own stores have to be in memory first.
+    pub drains: bool,
+}
+
+impl Process<'_> {
+    /// What steps did since the last call.
+    pub fn take_acts(&mut self) -> Vec<Act> {
+        std::mem::take(&mut self.acts)
+    }
+
+    /// What steps did since they were last forgotten.
+    pub fn acts(&self) -> &[Act] {
+        &self.acts
+    }
+
+    /// Forgets what steps did.
+    pub fn forget_acts(&mut self) {
+        self.acts.clear();
+    }
+
+    /// Notes what a thread did, if traces are built.
+    pub(super) fn act(&mut self, thread: ThreadId, kind: ActKind) {
+        if self.limits.traced {
+            let span = self.span_of(thread);
+            self.acts.push(Act { thread, span, kind });
+        }
+    }
+
+    /// True if what the thread does now is to be noted.
+    fn is_traced(&self, thread: ThreadId) -> bool {
+        self.limits.traced && !self.is_solo(thread)
+    }
+
+    /// Notes that bytes were read, each from memory or from the thread's own store buffer.
+    pub(super) fn act_read(&mut self, id: ThreadId, at: Location, size: u32, order: MemoryOrder) {
+        if !self.is_traced(id) || self.is_private(id, at.block) {
+            return;
+        }
+        let buffer = &self.threads[id.index()].buffer;
+        let source = |byte: u32| {
+            let offset = at.offset + u64::from(byte);
+            buffer.source(Location { offset, ..at })
+        };
+        if buffer.is_empty() {
+            self.act(id, ActKind::Read(bytes(at, size, order), None));
+            return;
+        }
+        let mut parts: Vec<(u32, u32, Option<u32>)> = Vec::new();
+        for byte in 0..size {
+            let from = source(byte);
+            match parts.last_mut() {
+                Some((_, size, known)) if *known == from => *size += 1,
+                _ => parts.push((byte, 1, from)),
+            }
+        }
+        for (start, size, from) in parts {
+            let offset = at.offset + u64::from(start);
+            let part = bytes(Location { offset, ..at }, size, order);
+            self.act(id, ActKind::Read(part, from));
+        }
+    }
+
+    /// Notes that bytes were written to memory at once.
+    pub(super) fn act_write(&mut self, id: ThreadId, at: Location, size: u32, order: MemoryOrder) {
+        if self.is_traced(id) && !self.is_private(id, at.block) {
+            self.act(id, ActKind::Write(bytes(at, size, order)));
+        }
+    }
+
+    /// Notes that a store went into the store buffer; its number.
+    pub(super) fn act_buffer(
+        &mut self,
+        id: ThreadId,
+        at: Location,
+        size: u32,
+        order: MemoryOrder,
+    ) -> u32 {
+        if !self.limits.traced {
+            return 0;
+        }
+        let number = self.threads[id.index()].issued;
+        self.threads[id.index()].issued += 1;
+        self.act(id, ActKind::Buffer(bytes(at, size, order), number));
+        number
+    }
+
+    /// Notes that a store left the store buffer.
+    pub(super) fn act_commit(&mut self, id: ThreadId, entry: &Pending) {
+        if self.limits.traced {
+            let part = bytes(entry.at, entry.size.into(), entry.order);
+            self.acts.push(Act {
+                thread: id,
+                span: entry.span,
+                kind: ActKind::Commit(part, entry.number),
+            });
+        }
+    }
+
+    /// Notes that a whole object came to its end.
+    pub(super) fn act_on_object(&mut self, id: ThreadId, block: BlockId, size: u64) {
+        if self.is_traced(id) {
+            let at = Location { block, offset: 0 };
+            let part = bytes(at, size.max(1) as u32, MemoryOrder::Plain);
+            self.act(id, ActKind::Write(part));
+        }
+    }
+
+    /// Notes a use of what is no memory.
+    pub(super) fn act_on(&mut self, id: ThreadId, odd: Odd, writes: bool) {
+        if self.is_traced(id) {
+            let part = odd.bytes();
+            self.act(
+                id,
+                match writes {
+                    true => ActKind::Write(part),
+                    false => ActKind::Read(part, None),
+                },
+            );
+        }
+    }
+
+    /// Notes that a thread looked whether what it awaits has changed.
+    pub(super) fn act_on_awaited(&mut self, id: ThreadId) {
+        if self.limits.traced {
+            for seen in self.threads[id.index()].awaiting.clone() {
+                self.act_read(id, seen.at, seen.size.into(), MemoryOrder::Relaxed);
+            }
+        }
+    }
+
+    /// What decides whether a thread that stopped can go on, if others can change it back and
+    /// forth.
+    pub fn waits_for(&mut self, id: ThreadId) -> Option<WaitsFor> {
+        let thread = &self.threads[id.index()];
+        let pc = thread.frame()?.pc;
+        let mut waits = WaitsFor {
+            bytes: thread.awaiting.iter().map(extent).collect(),
+            ..WaitsFor::default()
+        };
+        match self.image.ops[pc as usize] {
+            op @ (Op::Load(..) | Op::Update(..) | Op::Exchange(_)) if !thread.turns.is_empty() => {
+                let operation = self.operation(id, pc).ok()?;
+                let address = operation.at.block.base() + operation.at.offset;
+                waits.bytes.push((address, operation.access.size.into()));
+                waits.tries = true;
+                waits.drains = !matches!(op, Op::Load(..))
+                    && self.buffering() == ::memory::Buffering::PerThread;
+            }
+            Op::Routine(routine, arguments, _) => {
+                waits.bytes.extend(self.contended(id, routine, arguments));
+                waits.drains = true;
+            }
+            _ => {}
+        }
+        (!waits.bytes.is_empty()).then_some(waits)
+    }
+
+    /// True if what the thread's next step reads may decide what else it reads or writes.
+    pub fn is_fickle(&self, id: ThreadId) -> bool {
+        let pc = self.threads[id.index()].frame().map(|frame| frame.pc);
+        pc.is_some_and(|pc| {
+            let op = self.image.ops[pc as usize];
+            matches!(op, Op::Exchange(_) | Op::Routine(..) | Op::AtomicBegin)
+        })
+    }
+
+    /// Says what a thread waits to see change, for [`Process::waiting`] to tell.
+    pub fn set_awaited(&mut self, id: ThreadId, seen: &[Seen]) {
+        self.threads[id.index()].awaiting = seen.to_vec();
+    }
+
+    /// The name of what lies at an address.
+    pub fn name_at(&self, address: Word) -> String {
+        self.name_of(address)
+    }
+}
+
+fn extent(seen: &Seen) -> (Word, u32) {
+    (seen.at.block.base() + seen.at.offset, seen.size.into())
+}
+
+pub(super) fn bytes(at: Location, size: u32, order: MemoryOrder) -> Bytes {
+    Bytes {
+        address: at.block.base() + at.offset,
+        size,
+        order,
+    }
+}

@@ -1,0 +1,245 @@
+//! Taking steps back.
+//!
+//! A step saves the thread that takes it; memory keeps track of its own changes. Everything
+//! else that a step may change is rare and saved where it happens.
+
+use super::races::Races;
+use super::thread::Thread;
+use super::value::Value;
+use super::{End, Process, Transition, WaitsFor};
+use program::{ThreadId, Word};
+
+/// A moment to go back to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mark {
+    changes: usize,
+    memory: usize,
+}
+
+/// How to take back what happened.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Journal {
+    changes: Vec<Change>,
+    /// Threads to save others in, for the room that they have.
+    spare: Vec<Thread>,
+}
+
+#[derive(Clone, Debug)]
+enum Change {
+    Thread(ThreadId, Thread),
+    Started(usize),
+    Observed(u32, Option<Value>),
+    Keys(Vec<Option<Word>>),
+    Tables(usize),
+    Token(Word),
+    Alone(Option<ThreadId>),
+    Races(Option<Box<Races>>),
+}
+
+impl Process<'_> {
+    /// Keeps what is needed to take steps back from now on.
+    pub fn keep_journal(&mut self) {
+        self.journal = Some(Journal::default());
+        self.memory.keep_changes();
+    }
+
+    /// Now, to go back to.
+    pub fn mark(&self) -> Mark {
+        Mark {
+            changes: self.journal.as_ref().map_or(0, |j| j.changes.len()),
+            memory: self.memory.changes(),
+        }
+    }
+
+    /// Goes back to an earlier moment.
+    pub fn undo(&mut self, mark: Mark) {
+        self.memory.undo(mark.memory);
+        self.acts.clear();
+        self.end = None;
+        self.waking.clear();
+        let Some(mut journal) = self.journal.take() else {
+            return;
+        };
+        while journal.changes.len() > mark.changes
+            && let Some(change) = journal.changes.pop()
+        {
+            match change {
+                Change::Thread(id, mut thread) => {
+                    std::mem::swap(&mut self.threads[id.index()], &mut thread);
+                    journal.spare.push(thread);
+                }
+                Change::Started(count) => journal.spare.extend(self.threads.drain(count..)),
+                Change::Observed(number, value) => self.observed[number as usize] = value,
+                Change::Keys(keys) => self.keys = keys,
+                Change::Tables(count) => self.tables.truncate(count),
+                Change::Token(word) => self.strtok = word,
+                Change::Alone(alone) => self.alone = alone,
+                Change::Races(races) => self.races = races,
+            }
+        }
+        self.journal = Some(journal);
+    }
+
+    /// Saves what every step of a thread changes.
+    pub(super) fn save_step(&mut self, id: ThreadId) {
+        if self.journal.is_some() {
+            self.save_thread(id);
+            let count = self.threads.len();
+            let races = self.races.clone();
+            if let Some(journal) = &mut self.journal {
+                journal.changes.push(Change::Started(count));
+                if races.is_some() {
+                    journal.changes.push(Change::Races(races));
+                }
+            }
+        }
+    }
+
+    /// Saves a thread that is about to change.
+    pub(super) fn save_thread(&mut self, id: ThreadId) {
+        if let Some(journal) = &mut self.journal {
+            let mut saved = journal.spare.pop().unwrap_or_default();
+            saved.clone_from(&self.threads[id.index()]);
+            journal.changes.push(Change::Thread(id, saved));
+        }
+    }
+
+    fn note_change(&mut self, change: impl FnOnce(&Self) -> Change) {
+        if self.journal.is_some() {
+            let change = change(self);
+            if let Some(journal) = &mut self.journal {
+                journal.changes.push(change);
+            }
+        }
+    }
+
+    pub(super) fn note_observation(&mut self, number: u32) {
+        self.note_change(|process| Change::Observed(number, process.observed[number as usize]));
+    }
+
+    pub(super) fn note_keys(&mut self) {
+        self.note_change(|process| Change::Keys(process.keys.clone()));
+    }
+
+    pub(super) fn note_tables(&mut self) {
+        self.note_change(|process| Change::Tables(process.tables.len()));
+    }
+
+    pub(super) fn note_strtok(&mut self) {
+        self.note_change(|process| Change::Token(process.strtok));
+    }
+
+    pub(super) fn set_alone(&mut self, alone: Option<ThreadId>) {
+        self.note_change(|process| Change::Alone(process.alone));
+        self.alone = alone;
+    }
+
+    /// How the last step ended its thread, if it did; the others may go on.
+    pub fn take_end(&mut self) -> Option<End> {
+        let end = self.end.take()?;
+        self.tired = None;
+        while let Some(id) = self.waking.pop() {
+            self.advance(id);
+        }
+        Some(end)
+    }
+
+    /// In how many ways a thread may go on; 0 if it has to wait, or has ended.
+    pub fn ways(&mut self, id: ThreadId) -> u32 {
+        if self.alone.is_some_and(|alone| alone != id) {
+            return 0;
+        }
+        let acts = self.acts.len();
+        let ways = self.choices(id);
+        self.acts.truncate(acts);
+        ways
+    }
+
+    /// The number of the oldest store in a thread's store buffer.
+    pub fn next_commit(&self, id: ThreadId) -> Option<u32> {
+        if self.alone.is_some_and(|alone| alone != id) {
+            return None;
+        }
+        let oldest = self.threads[id.index()].buffer.entries.first()?;
+        Some(oldest.number)
+    }
+
+    /// The numbers of all stores that may leave a thread's store buffer now.
+    pub fn commits(&self, id: ThreadId) -> Vec<u32> {
+        if self.alone.is_some_and(|alone| alone != id) {
+            return Vec::new();
+        }
+        let numbers = self.threads[id.index()].buffer.entries.iter();
+        let numbers = numbers.map(|entry| entry.number);
+        numbers.filter(|number| self.commit_of(id, *number).is_some()).collect()
+    }
+
+    /// The index of the store of this number in a thread's store buffer, if it may leave.
+    pub fn commit_of(&self, id: ThreadId, number: u32) -> Option<u32> {
+        let buffer = &self.threads[id.index()].buffer;
+        let index = buffer.entries.iter().position(|e| e.number == number)?;
+        let leaves = index == 0
+            || self.buffering() == ::memory::Buffering::PerPlace && buffer.may_leave(index);
+        leaves.then_some(index as u32)
+    }
+
+    /// Number of threads that were ever started.
+    pub fn threads(&self) -> usize {
+        self.threads.len()
+    }
+
+    /// True if a thread has returned, or left by `pthread_exit`.
+    pub fn is_ended(&self, id: ThreadId) -> bool {
+        self.has_ended(id)
+    }
+
+    /// Lets a thread go on; false if that only took it round a loop in which it waits, which
+    /// is then taken back.
+    pub fn try_run(&mut self, id: ThreadId, choice: u32) -> bool {
+        let before = self.place_in_code(id);
+        let mark = self.mark();
+        let acts = self.acts.len();
+        self.perform(Transition::Run(id, choice));
+        let thread = &self.threads[id.index()];
+        if self.end.is_none() && !thread.awaiting.is_empty() && self.place_in_code(id) == before {
+            let mut awaiting = std::mem::take(&mut self.threads[id.index()].awaiting);
+            self.undo(mark);
+            self.acts.truncate(acts);
+            std::mem::swap(&mut self.spun, &mut awaiting);
+            return false;
+        }
+        true
+    }
+
+    fn place_in_code(&self, id: ThreadId) -> Option<(usize, u32)> {
+        let thread = &self.threads[id.index()];
+        thread.frame().map(|frame| (thread.frames.len(), frame.pc))
+    }
+
+    /// What the thread saw that [`Process::try_run`] last took round a loop in vain.
+    pub fn spun(&self) -> &[super::Seen] {
+        &self.spun
+    }
+
+    /// True if a thread could go on were it not for what happened to what it waits for since
+    /// an earlier moment.
+    pub fn could_run(&mut self, id: ThreadId, waits: &WaitsFor, since: Mark) -> bool {
+        let here = self.mark();
+        let acts = self.acts.len();
+        for (address, size) in &waits.bytes {
+            let mut done = 0;
+            while done < *size {
+                let part = (*size - done).min(8);
+                if let Some(at) = self.memory.locate(address + u64::from(done)) {
+                    let old = self.memory.value_before(at, part as u8, since.memory);
+                    self.memory.write(at, part, old);
+                }
+                done += part;
+            }
+        }
+        let can = self.ways(id) > 0 && (!waits.tries || self.try_run(id, 0));
+        self.undo(here);
+        self.acts.truncate(acts);
+        can
+    }
+}

@@ -1,0 +1,257 @@
+//! What an engine that goes through executions adds: its counts, cycles, further violations.
+
+use crate::store_buffering::*;
+use program::{
+    Bound, Counts, Estimate, Execution, Link, LinkOrder, ModelResult, Span, ThreadId, Verdict,
+    Violation,
+};
+use report::{bound_text, check_text, counts_text, estimates_json, json};
+use serde_json::{Value, json as value};
+use std::time::Duration;
+
+/// Under TSO, without a condition.
+fn explored() -> ModelResult {
+    ModelResult {
+        engine: "explore",
+        counts: Counts {
+            executions: 4,
+            not_sequential: 1,
+            events: 19,
+            ..Counts::default()
+        },
+        observation: None,
+        execution: None,
+        ..under_tso()
+    }
+}
+
+fn link(thread: u32, span: Span, access: &str, order: LinkOrder) -> Link {
+    Link {
+        thread: ThreadId(thread),
+        span,
+        access: access.to_owned(),
+        order,
+    }
+}
+
+fn cycle() -> Violation {
+    Violation::NotSequential(vec![
+        link(0, STORE_X, "store to x", LinkOrder::Program),
+        link(0, LOAD_Y, "load of y", LinkOrder::FromRead),
+        link(1, STORE_Y, "store to y", LinkOrder::Program),
+        link(1, LOAD_X, "load of x", LinkOrder::FromRead),
+    ])
+}
+
+fn assertion() -> Violation {
+    let (thread, span) = (ThreadId(1), LOAD_X);
+    Violation::Assertion { thread, span }
+}
+
+fn text(change: impl FnOnce(&mut ModelResult)) -> String {
+    let mut result = explored();
+    change(&mut result);
+    check_text(&program_without_condition(), &result)
+}
+
+#[test]
+fn executions_are_counted() {
+    assert_eq!(
+        text(|_| {}),
+        "\
+SB.litmus under tso, machine store-buffer, engine explore: 4 executions in 0.25 ms
+holds under tso (everything covered)
+1 execution is not sequentially consistent (--robust shows it)
+"
+    );
+    let first = |blocked| {
+        let text = text(|result| result.counts.blocked = blocked);
+        let (_, size) = text.split_once("explore: ").expect("a size");
+        size.lines().next().map(str::to_owned)
+    };
+    assert_eq!(
+        first(1).as_deref(),
+        Some("4 executions and a blocked one in 0.25 ms")
+    );
+    assert_eq!(
+        first(2).as_deref(),
+        Some("4 executions and 2 blocked ones in 0.25 ms")
+    );
+}
+
+#[test]
+fn a_cycle_is_told_access_by_access() {
+    let found = text(|result| {
+        result.verdict = Verdict::Violated;
+        result.violation = Some(cycle());
+        result.execution = Some(Execution {
+            steps: vec![],
+            repeats_from: None,
+        });
+    });
+    assert_eq!(
+        found,
+        "\
+SB.litmus under tso, machine store-buffer, engine explore: 4 executions in 0.25 ms
+violated under tso: an execution that sequential consistency does not have, by a cycle of accesses
+  store to x, by P0: MOV [x],$1 (SB.litmus:4:2)
+    comes before, in the program
+  load of y, by P0: MOV EAX,[y] (SB.litmus:5:2)
+    reads what is overwritten by
+  store to y, by P1: MOV [y],$1 (SB.litmus:4:16)
+    comes before, in the program
+  load of x, by P1: MOV EAX,[x] (SB.litmus:5:16)
+    reads what is overwritten by
+  the first of these
+
+An execution that shows it:
+
+  (no steps)
+"
+    );
+}
+
+#[test]
+fn further_violations_follow_the_first() {
+    let found = text(|result| {
+        result.verdict = Verdict::Violated;
+        result.violation = Some(assertion());
+        result.others = vec![Violation::Deadlock(vec![stuck(0)])];
+        result.counts.not_sequential = 2;
+        result.execution = Some(Execution {
+            steps: vec![],
+            repeats_from: None,
+        });
+    });
+    assert_eq!(
+        found,
+        "\
+SB.litmus under tso, machine store-buffer, engine explore: 4 executions in 0.25 ms
+violated under tso: an assertion of P1 fails: MOV EAX,[x] (SB.litmus:5:16)
+and: deadlock: P0 can never go on
+2 executions are not sequentially consistent (--robust shows one)
+
+An execution that shows the first:
+
+  (no steps)
+"
+    );
+}
+
+#[test]
+fn bounds_speak_of_executions() {
+    let covers = |bound| {
+        let mut result = explored();
+        result.bounds = vec![bound];
+        result.covers()
+    };
+    assert_eq!(
+        covers(Bound::Interrupted(7)),
+        "the 7 executions seen before the interrupt"
+    );
+    assert_eq!(
+        covers(Bound::Time(Duration::from_secs(5))),
+        "the executions seen in 5 s"
+    );
+    assert_eq!(covers(Bound::Executions(9)), "the first 9 executions");
+    let bounded = text(|result| result.bounds = vec![Bound::Preemptions(1)]);
+    let line = "\nholds under tso up to executions with at most one preemption\n";
+    assert!(bounded.contains(line), "{bounded}");
+}
+
+#[test]
+fn a_line_for_each_bound_of_a_series() {
+    assert_eq!(
+        bound_text(&explored(), 0),
+        "tso, no preemption: holds, 4 executions in 0.25 ms\n"
+    );
+    assert_eq!(
+        bound_text(&explored(), 1),
+        "tso, at most 1 preemption: holds, 4 executions in 0.25 ms\n"
+    );
+    assert_eq!(
+        bound_text(&explored(), 2),
+        "tso, at most 2 preemptions: holds, 4 executions in 0.25 ms\n"
+    );
+}
+
+#[test]
+fn counts_stand_side_by_side() {
+    let under_sc = ModelResult {
+        model: "sc",
+        counts: Counts {
+            executions: 3,
+            events: 15,
+            ..Counts::default()
+        },
+        ..explored()
+    };
+    assert_eq!(
+        counts_text(&[under_sc, explored()]),
+        "                  sc  tso
+  executions       3    4
+  blocked          0    0
+  redundant        0    0
+  not sequential   0    1
+  events          15   19
+"
+    );
+    // What an engine does not count is left free.
+    let mixed = counts_text(&[explored(), under_rmo()]);
+    assert!(mixed.contains("\n  executions        4\n"), "{mixed}");
+    assert!(mixed.contains("\n  states                40\n"), "{mixed}");
+}
+
+#[test]
+fn all_of_it_in_json() {
+    let mut result = explored();
+    result.violation = Some(cycle());
+    result.others = vec![assertion()];
+    let report = json("check", &program(), &[result]);
+    let result = &report["results"][0];
+    assert_eq!(result["engine"], "explore");
+    assert_eq!(
+        result["counts"],
+        value!({
+            "states": null, "transitions": null, "depth": null, "bytes": null,
+            "executions": 4, "blocked": 0, "redundant": 0, "not_sequential": 1, "events": 19,
+        })
+    );
+    assert_eq!(result["violation"]["kind"], "not-sequential");
+    let cycle = result["violation"]["cycle"].as_array().expect("a cycle");
+    assert_eq!(cycle.len(), 4);
+    assert_eq!(
+        cycle[1],
+        value!({
+            "thread": 0, "line": 5, "column": 2, "text": "MOV EAX,[y]",
+            "access": "load of y", "order": "from-read",
+        })
+    );
+    let others: Vec<&Value> = result["others"].as_array().into_iter().flatten().collect();
+    assert_eq!(others.len(), 1);
+    assert_eq!(others[0]["kind"], "assertion");
+}
+
+#[test]
+fn estimates_in_json() {
+    let estimate = Estimate {
+        executions: 4.5,
+        low: 4.0,
+        high: 6.0,
+        walks: 1000,
+        events: 5.25,
+    };
+    assert_eq!(
+        estimates_json(&program(), &[("tso", estimate, 0.5)]),
+        value!({
+            "schema": "fencepost/1",
+            "command": "check",
+            "file": "SB.litmus",
+            "test": "SB",
+            "estimates": [
+                {"model": "tso", "executions": 4.5, "low": 4.0, "high": 6.0, "walks": 1000,
+                 "events": 5.25, "seconds": 0.5},
+            ],
+        })
+    );
+}

@@ -1,0 +1,27 @@
+// Each thread may miss the other's store, except under SC.
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x, y;
+int seen_by_left, seen_by_right;
+
+static void *left(void *unused) {
+  atomic_store_explicit(&x, 1, memory_order_relaxed);
+  seen_by_left = atomic_load_explicit(&y, memory_order_relaxed);
+  return unused;
+}
+
+static void *right(void *unused) {
+  atomic_store_explicit(&y, 1, memory_order_relaxed);
+  seen_by_right = atomic_load_explicit(&x, memory_order_relaxed);
+  return unused;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, left, 0);
+  pthread_create(&b, 0, right, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}

@@ -3,10 +3,12 @@
 //! Times are the best of several rounds within one run, on the cores that the
 //! table names. Peers' figures, where there are any, stand beside them.
 
+mod explore;
 mod growth;
 mod interpreter;
 mod litmus;
 mod lock;
+mod peers;
 mod reading;
 
 use clap::Parser;
@@ -16,12 +18,16 @@ use std::time::{Duration, Instant};
 /// Measures Fencepost's speed.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// What to measure: litmus, growth, lock, reading, interpreter [default: everything]
+    /// What to measure: litmus, growth, lock, reading, interpreter, explore [default: everything]
     what: Vec<String>,
 
     /// Folder with litmus tests
     #[arg(long, default_value = "tests/litmus")]
     tests: PathBuf,
+
+    /// Folder with programs whose executions are counted
+    #[arg(long, default_value = "tests/counts")]
+    counts: PathBuf,
 
     /// Numbers of workers for the lock
     #[arg(long, value_delimiter = ',', default_value = "1,2")]
@@ -50,6 +56,9 @@ fn main() {
     }
     if wanted("interpreter") {
         interpreter::measure(arguments.rounds);
+    }
+    if wanted("explore") {
+        explore::measure(&arguments.counts, arguments.rounds);
     }
 }
 

@@ -94,6 +94,8 @@ pub struct Explorer<'a> {
     stillborn: Option<End>,
     /// The visitor wants no more.
     pub(crate) stopped: bool,
+    /// A thread stopped inside an atomic section.
+    pub stopped_in_section: bool,
 }
 
 /// What is known of a thread that may wait.
@@ -167,6 +169,7 @@ impl<'a> Explorer<'a> {
             dead: 0,
             stillborn,
             stopped: false,
+            stopped_in_section: false,
         }
     }
 
@@ -366,6 +369,7 @@ impl<'a> Explorer<'a> {
         let event = NewEvent { step, primary, node, mark, arrived, fickle };
         let id = self.trace.push(event, self.process.acts());
         self.process.forget_acts();
+        self.stopped_in_section |= self.process.is_in_section();
         self.events += 1;
         if !primary {
             self.secondaries.push(id);

@@ -29,6 +29,8 @@ pub struct Found {
     pub disguised: bool,
     /// The search was told to stop.
     pub stopped: Option<Bound>,
+    /// A thread stopped inside an atomic section, which is no single step then.
+    pub stopped_in_section: bool,
 }
 
 impl Found {
@@ -49,7 +51,16 @@ impl Found {
             self.add_bound(bound);
         }
         self.disguised |= other.disguised;
+        self.stopped_in_section |= other.stopped_in_section;
         self.stopped = self.stopped.or(other.stopped);
+    }
+
+    /// True if there is no use in going on.
+    pub fn is_decided(&self, options: &Options) -> bool {
+        self.stopped.is_some()
+            || self.disguised
+            || self.stopped_in_section
+            || !options.all && !self.violations.is_empty()
     }
 
     pub fn add_bound(&mut self, bound: Bound) {
@@ -130,6 +141,7 @@ impl<'a> Judge<'a> {
     /// False if the search should stop.
     fn goes_on(&mut self, explorer: &Explorer<'_>) -> bool {
         self.found.disguised = explorer.process.disguised();
+        self.found.stopped_in_section = explorer.stopped_in_section;
         self.seen += 1;
         if self.seen.is_multiple_of(BETWEEN_LOOKS) && self.found.stopped.is_none() {
             let search = &self.options.search;
@@ -142,6 +154,7 @@ impl<'a> Judge<'a> {
         }
         self.found.stopped.is_none()
             && !self.found.disguised
+            && !self.found.stopped_in_section
             && self.seen < self.budget
             && !(self.useless)()
     }

@@ -106,20 +106,15 @@ impl Explorer<'_> {
         };
         let others = self.trace.touches_of(second);
         let clashes = |touch: &Touch| others.iter().any(|other| touch.clashes(*other));
-        let is_new = |touch: &Touch| {
-            let mut known = grown.known.second.iter();
-            !known.any(|known| touch.is_within(*known)) && clashes(touch)
-        };
-        // What is in conflict with the primary the other way round comes in all orders there.
-        if grown.known.first.iter().any(clashes) {
+        // What is in conflict with either the other way round comes in all orders there.
+        let Known { first: before, second: after } = &*grown.known;
+        if before.iter().chain(after).any(clashes) {
             return;
         }
         // The primary has to stay after both.
         let primary = self.trace.events().get(first + 1);
         let is_primary = primary.is_some_and(|next| next.primary && next.step == grown.primary);
-        if !self.trace.touches_of(first).iter().any(is_new)
-            || is_primary && self.trace.precedes(first + 1, second)
-        {
+        if is_primary && self.trace.precedes(first + 1, second) {
             return;
         }
         let node = self.trace.event(first).node;

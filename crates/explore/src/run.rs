@@ -51,13 +51,19 @@ impl<'a> Exploration<'a> {
         }
     }
 
-    fn result(&self) -> ModelResult {
+    fn result(&self) -> Result<ModelResult, Unsupported> {
         let started = Instant::now();
         let mut private = true;
         let mut found = self.search(private, started);
         if found.disguised {
             private = false;
             found = self.search(private, started);
+        }
+        if found.stopped_in_section && self.options.preemptions.is_none() {
+            return Err(Unsupported {
+                what: "a choice inside an atomic section",
+                span: Span::NOWHERE,
+            });
         }
         found.bounds.extend(found.stopped);
         let mut violations = std::mem::take(&mut found.violations).into_iter();
@@ -76,7 +82,7 @@ impl<'a> Exploration<'a> {
         let mut outcomes: Vec<Outcome> =
             found.outcomes.into_iter().filter(|_| complete).map(Outcome).collect();
         outcomes.sort_by_cached_key(|outcome| outcome.numbers(&self.program.observed));
-        ModelResult {
+        Ok(ModelResult {
             model: self.model.name(),
             engine: "explore",
             machine: "process",
@@ -91,7 +97,7 @@ impl<'a> Exploration<'a> {
             started: threads,
             execution,
             time: started.elapsed(),
-        }
+        })
     }
 
     fn search(&self, private: bool, started: Instant) -> Found {
@@ -143,7 +149,7 @@ pub fn run(
     model: Model,
     options: &Options,
 ) -> Result<ModelResult, Unsupported> {
-    Ok(Exploration::new(program, model, options)?.result())
+    Exploration::new(program, model, options)?.result()
 }
 
 /// What happened in each execution that is explored: for each of its steps what others could

@@ -58,7 +58,7 @@ pub fn explore(
         // The last task of a batch is the first of an exploration by one worker.
         for done in done.into_iter().rev() {
             all.merge(done.found);
-            if all.stopped.is_some() || all.disguised || !options.all && !all.violations.is_empty() {
+            if all.is_decided(options) {
                 return all;
             }
             tasks.extend(done.rest);
@@ -89,10 +89,7 @@ fn perform(
             }
             let judge = Judge::new(options, started, budget, &useless);
             let result = explore_task(explorer, &batch[index], judge);
-            let ends = result.found.stopped.is_some()
-                || result.found.disguised
-                || !options.all && !result.found.violations.is_empty();
-            if ends {
+            if result.found.is_decided(options) {
                 decided.fetch_max(index, Ordering::Relaxed);
             }
             if let Ok(mut place) = done[index].lock() {

@@ -318,6 +318,36 @@ impl Trace {
         }
     }
 
+    /// Parts of a stretch of memory (address and size), each with the event after which it holds
+    /// what the last writer of those to keep wrote.
+    pub fn kept(
+        &self,
+        address: u64,
+        size: u32,
+        keep: impl Fn(EventId) -> bool,
+    ) -> Vec<(u64, u32, EventId)> {
+        let mut parts: Vec<(u64, u32, EventId)> = Vec::new();
+        for (word, mask) in words_of(address, size) {
+            let uses = self.words.get(&word).map(|index| &self.uses[*index as usize]);
+            for byte in (0..8).filter(|byte| mask >> byte & 1 != 0) {
+                let mut writers = uses.into_iter().flat_map(|uses| uses.iter().rev());
+                let last = writers.find(|with| {
+                    with.writes && with.mask >> byte & 1 != 0 && keep(with.event as usize)
+                });
+                let after = last.map_or(0, |with| with.event as usize + 1);
+                let place = word * 8 + byte;
+                match parts.last_mut() {
+                    Some((start, size, known)) if *known == after && place % 8 != 0 => {
+                        debug_assert_eq!(*start + u64::from(*size), place);
+                        *size += 1;
+                    }
+                    _ => parts.push((place, 1, after)),
+                }
+            }
+        }
+        parts
+    }
+
     /// The memory that an event uses.
     pub fn touches_of(&self, id: EventId) -> &[Touch] {
         let end = self.events.get(id + 1).map_or(self.touches.len(), |next| next.touches);
@@ -681,16 +711,17 @@ impl Trace {
 
     /// Source edges of a load from memory.
     fn read(&mut self, id: u32, thread: u32, bytes: Bytes) {
-        let mut own = 0;
         for (word, mask) in words_of(bytes.address, bytes.size) {
             let index = self.word(word);
             let mut rest = mask;
+            let mut own = Vec::new();
             for position in (0..self.uses[index as usize].len()).rev() {
                 let found = self.uses[index as usize][position];
-                if found.writes && found.mask & rest != 0 {
-                    rest &= !found.mask;
+                let read = found.mask & rest;
+                if found.writes && read != 0 {
+                    rest &= !read;
                     match found.thread == thread {
-                        true => own = found.event + 1,
+                        true => own.push((read, found.event + 1)),
                         false => self.edge(found.event as usize, true),
                     }
                     if rest == 0 {
@@ -698,8 +729,14 @@ impl Trace {
                     }
                 }
             }
+            let others = own.iter().fold(mask, |mask, (read, _)| mask & !read);
+            if others != 0 {
+                own.push((others, 0));
+            }
+            for (mask, own) in own {
+                self.put_word(index, Use { event: id, thread, mask, writes: false, own });
+            }
         }
-        self.put(bytes, Use { event: id, thread, mask: 0, writes: false, own });
     }
 
     /// Conflict edges of a write.
@@ -728,12 +765,16 @@ impl Trace {
     fn put(&mut self, bytes: Bytes, with: Use) {
         for (word, mask) in words_of(bytes.address, bytes.size) {
             let index = self.word(word);
-            self.uses[index as usize].push(Use { mask, ..with });
-            self.undo.push(Undo::Use(index));
-            if with.event as usize == self.events.len() {
-                let writes = with.writes;
-                self.touches.push(Touch { word: index, mask, writes });
-            }
+            self.put_word(index, Use { mask, ..with });
+        }
+    }
+
+    fn put_word(&mut self, word: u32, with: Use) {
+        self.uses[word as usize].push(with);
+        self.undo.push(Undo::Use(word));
+        if with.event as usize == self.events.len() {
+            let Use { mask, writes, .. } = with;
+            self.touches.push(Touch { word, mask, writes });
         }
     }
 

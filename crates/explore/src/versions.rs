@@ -111,8 +111,13 @@ impl Explorer<'_> {
     /// True if the primary at `end` would come after all other last events of its segment without
     /// this one, too.
     fn could_be_missing(&mut self, id: EventId, node: EventId, end: EventId) -> bool {
-        let mut edges = self.trace.edges_of(end).iter();
-        if edges.any(|edge| edge.through == Some(id)) {
+        let edges = self.trace.edges_of(end).iter();
+        let mut through = edges.clone().filter(|edge| edge.through == Some(id));
+        let stays = |from: EventId| {
+            let mut others = edges.clone().filter(|e| e.from != id && e.through != Some(id));
+            others.any(|edge| self.trace.precedes(from, edge.from))
+        };
+        if through.any(|edge| !stays(edge.from)) {
             return false;
         }
         if !self.trace.event(end).fickle {

@@ -31,35 +31,34 @@ impl Explorer<'_> {
             if has(&needed, writer) || !event.primary || event.step.thread == thread {
                 continue;
             }
-            if self.keeps_waiting(thread, &waits, writer) {
+            let has = |id: EventId| id < writer || has(&needed, id);
+            if !self.could_run(thread, &waits, |id| id == writer || has(id))
+                && self.could_run(thread, &waits, has)
+            {
                 self.reverse_pending(writer, thread, &needed);
             }
         }
         self.threads[thread.index()].waits = Some(waits);
     }
 
-    /// True if a thread could go on before an event and not after it.
-    fn keeps_waiting(&mut self, thread: ThreadId, waits: &WaitsFor, event: EventId) -> bool {
-        !self.could_run(thread, waits, event + 1) && self.could_run(thread, waits, event)
-    }
-
-    /// True if a thread could go on were it not for what others did to what it waits for from an
-    /// event on.
-    fn could_run(&mut self, thread: ThreadId, waits: &WaitsFor, from: EventId) -> bool {
-        // What its own stores did stays.
-        let mut from = from;
-        for (address, size) in &waits.bytes {
-            self.trace.writers(*address, *size, |writer| {
-                if self.trace.event(writer).step.thread == thread {
-                    from = from.max(writer + 1);
-                }
-            });
-        }
-        let mark = match self.trace.events().get(from) {
+    /// True if a thread could go on if of what wrote to what it waits for only some events, and its
+    /// own, had happened.
+    fn could_run(
+        &mut self,
+        thread: ThreadId,
+        waits: &WaitsFor,
+        keep: impl Fn(EventId) -> bool,
+    ) -> bool {
+        let trace = &self.trace;
+        let keep = |id: EventId| trace.event(id).step.thread == thread || keep(id);
+        let mark = |id: EventId| match trace.events().get(id) {
             Some(event) => event.mark,
             None => self.process.mark(),
         };
-        self.process.could_run(thread, waits, mark)
+        let parts = waits.bytes.iter();
+        let parts = parts.flat_map(|(address, size)| trace.kept(*address, *size, keep));
+        let parts: Vec<_> = parts.map(|(start, size, after)| (start, size, mark(after))).collect();
+        self.process.could_run(thread, waits.tries, &parts)
     }
 
     /// Threads that the last event, a primary, keeps from going on.
@@ -80,7 +79,10 @@ impl Explorer<'_> {
             for (address, size) in &waits.bytes {
                 self.trace.last_writers(*address, *size, |writer| wrote |= writer == id);
             }
-            if wrote && self.keeps_waiting(thread, &waits, id) {
+            if wrote
+                && !self.could_run(thread, &waits, |_| true)
+                && self.could_run(thread, &waits, |other| other != id)
+            {
                 self.reverse_pending(id, thread, &[]);
             }
             self.threads[index].waits = Some(waits);
@@ -124,7 +126,7 @@ impl Explorer<'_> {
         writers.retain(|writer| {
             let event = self.trace.event(*writer);
             let other = event.step.thread != thread;
-            other && event.primary && !self.could_run(thread, &waits, *writer)
+            other && event.primary && !self.could_run(thread, &waits, |id| id != *writer)
         });
         writers
     }

@@ -6,7 +6,7 @@
 use super::races::Races;
 use super::thread::Thread;
 use super::value::Value;
-use super::{End, Process, Transition, WaitsFor};
+use super::{End, Process, Transition};
 use program::{ThreadId, Word};
 
 /// A moment to go back to.
@@ -221,25 +221,23 @@ impl Process<'_> {
         &self.spun
     }
 
-    /// True if a thread could go on were it not for what happened to what it waits for since
-    /// an earlier moment.
-    pub fn could_run(&mut self, id: ThreadId, waits: &WaitsFor, since: Mark) -> bool {
+    /// True if a thread that waits could go on if stretches of memory (address and size) were as at
+    /// earlier moments.
+    pub fn could_run(&mut self, id: ThreadId, tries: bool, memory: &[(Word, u32, Mark)]) -> bool {
         let here = self.mark();
-        let acts = self.acts.len();
-        for (address, size) in &waits.bytes {
-            let mut done = 0;
-            while done < *size {
-                let part = (*size - done).min(8);
-                if let Some(at) = self.memory.locate(address + u64::from(done)) {
-                    let old = self.memory.value_before(at, part as u8, since.memory);
-                    self.memory.write(at, part, old);
-                }
-                done += part;
+        for (address, size, moment) in memory {
+            if let Some(at) = self.memory.locate(*address) {
+                let old = self.memory.value_before(at, *size as u8, moment.memory);
+                self.memory.write(at, *size, old);
             }
         }
-        let can = self.ways(id) > 0 && (!waits.tries || self.try_run(id, 0));
+        let can = self.ways(id) > 0 && (!tries || self.try_run(id, 0));
         self.undo(here);
-        self.acts.truncate(acts);
         can
+    }
+
+    /// True if a thread is in an atomic section.
+    pub fn is_in_section(&self) -> bool {
+        self.alone.is_some()
     }
 }

@@ -1,0 +1,172 @@
+//! Exploration: one execution for each trace of the programs of `tests/counts`, beside what
+//! other stateless model checkers take for them.
+//!
+//! Programs are compiled before the clock starts. A short exploration is repeated until it has
+//! taken 50 ms, and the time is that of one.
+
+use crate::best;
+use crate::peers::{Row, table};
+use frontend::c::{Compiler, read_c};
+use memory::Model;
+use program::{Counts, Program};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// An exploration that is shorter is repeated.
+const SHORTEST: Duration = Duration::from_millis(50);
+/// Rounds of which the best counts, at most.
+const ROUNDS: u32 = 3;
+/// Programs with fewer executions are too small to be shared by two workers.
+const LARGE: u64 = 20_000;
+/// How many times as fast as Nidhugg and as GenMC a row should be.
+const AIMS: (f64, f64) = (20.0, 5.0);
+
+/// A row of the table as it was measured.
+struct Measured {
+    row: Row,
+    /// Seconds of one exploration by one worker.
+    seconds: f64,
+    counts: Counts,
+}
+
+/// Measures executions per second.
+pub fn measure(folder: &Path, rounds: u32) {
+    let rounds = rounds.min(ROUNDS);
+    let compiler = Compiler::find(None).unwrap_or_else(|error| panic!("{error}"));
+    let rows = table();
+    let mut measured = Vec::new();
+    println!("\none execution per trace, all of them, one worker");
+    println!(
+        "  program      model  executions  executions/s         ms  events/execution  Nidhugg   GenMC"
+    );
+    let started = Instant::now();
+    let mut compiling = Duration::ZERO;
+    for group in rows.chunk_by(|a, b| a.program == b.program) {
+        let before = Instant::now();
+        let program = compile(folder, group[0].program, &compiler);
+        compiling += before.elapsed();
+        for &row in group {
+            let (seconds, counts) = explore(&program, row.model, 1, rounds);
+            let measure = Measured {
+                row,
+                seconds,
+                counts,
+            };
+            print_row(&measure);
+            measured.push((measure, program.clone()));
+        }
+    }
+    let programs = rows.chunk_by(|a, b| a.program == b.program).count();
+    println!(
+        "  * less than {} times Nidhugg's or {} times GenMC's speed",
+        AIMS.0, AIMS.1
+    );
+    println!(
+        "  not in it: {:.0} ms for each program to compile and read it",
+        compiling.as_secs_f64() * 1e3 / programs as f64
+    );
+    two_workers(&measured, rounds);
+    models(&measured);
+    if let Some(kilobytes) = peak_memory() {
+        println!("  peak memory {:.1} MB", kilobytes as f64 / 1024.0);
+    }
+    println!("  all this took {:.0} s", started.elapsed().as_secs_f64());
+}
+
+fn compile(folder: &Path, name: &str, compiler: &Compiler) -> Program {
+    let path = folder.join(format!("{name}.c"));
+    let program = read_c(std::slice::from_ref(&path), &[], Some(compiler));
+    program.unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Seconds of an exploration, and what it counted.
+fn explore(program: &Program, model: Model, jobs: usize, rounds: u32) -> (f64, Counts) {
+    let options = ::explore::Options {
+        search: states::Options {
+            jobs,
+            explain: false,
+            ..states::Options::default()
+        },
+        all: true,
+        ..::explore::Options::default()
+    };
+    let run = || ::explore::run(program, model, &options).expect("a program that runs");
+    let (first, result) = best(1, run);
+    let times = (SHORTEST.as_nanos() / first.as_nanos().max(1) + 1) as u32;
+    let (time, _) = best(rounds, || (0..times).for_each(|_| drop(run())));
+    let shortest = (time / times).min(first);
+    (shortest.as_secs_f64(), result.counts)
+}
+
+fn print_row(measured: &Measured) {
+    let Measured {
+        row,
+        seconds,
+        counts,
+    } = measured;
+    let executions = counts.executions;
+    assert_eq!(
+        executions, row.executions,
+        "{} under {}",
+        row.program, row.model
+    );
+    let mark = |ratio: f64, aim: f64| if ratio < aim { '*' } else { ' ' };
+    let nidhugg = row.nidhugg / seconds;
+    print!(
+        "  {:11}  {:5}  {executions:>10}  {:>12.0}  {:>9.3}  {:>16.1}  {nidhugg:>6.1}{}",
+        row.program,
+        row.model.name(),
+        executions as f64 / seconds,
+        seconds * 1e3,
+        counts.events as f64 / executions as f64,
+        mark(nidhugg, AIMS.0)
+    );
+    match row.genmc.map(|genmc| genmc / seconds) {
+        Some(genmc) => println!("  {genmc:>6.1}{}", mark(genmc, AIMS.1)),
+        None => println!("       -"),
+    }
+}
+
+/// How much faster two workers are.
+fn two_workers(measured: &[(Measured, Program)], rounds: u32) {
+    println!("\n  program      model  two workers, times the speed of one");
+    for (measured, program) in measured {
+        let Measured { row, seconds, .. } = measured;
+        if row.executions >= LARGE {
+            let (both, _) = explore(program, row.model, 2, rounds);
+            println!(
+                "  {:11}  {:5}  {:.2}",
+                row.program,
+                row.model.name(),
+                seconds / both
+            );
+        }
+    }
+}
+
+/// What an execution costs under TSO and PSO.
+fn models(measured: &[(Measured, Program)]) {
+    println!("\n  program      cost of an execution relative to SC: TSO   PSO");
+    for group in measured.chunk_by(|(a, _), (b, _)| a.row.program == b.row.program) {
+        let cost = |model: Model| {
+            let (found, _) = group
+                .iter()
+                .find(|(measured, _)| measured.row.model == model)?;
+            Some(found.seconds / found.counts.executions as f64)
+        };
+        if let (Some(sc), Some(tso), Some(pso)) =
+            (cost(Model::Sc), cost(Model::Tso), cost(Model::Pso))
+        {
+            let name = group[0].0.row.program;
+            println!("  {name:11}  {:>40.2}  {:>4.2}", tso / sc, pso / sc);
+        }
+    }
+    println!();
+}
+
+/// Kilobytes that the process has had at most, where Linux tells.
+fn peak_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse().ok()
+}

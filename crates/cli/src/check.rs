@@ -97,7 +97,14 @@ impl Check<'_> {
         let mut options = self.exploration.clone();
         options.search.max_states = search.max_states.or(Some(EXECUTIONS_FIRST));
         options.search.max_time = search.max_time.map(|time| time / 2);
-        let explored = self.explore(model, &options)?;
+        let explored = match self.explore(model, &options) {
+            Ok(explored) => explored,
+            // What executions cannot be gone through may still have its states.
+            Err(_) => {
+                let _watch = self.watch(model);
+                return Ok(states::run(self.program, model, search)?);
+            }
+        };
         let open = |bound: &Bound| {
             matches!(bound, Bound::Executions(_) | Bound::Events(_) | Bound::Time(_))
         };

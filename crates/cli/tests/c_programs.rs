@@ -3,30 +3,12 @@
 //! same from every version of clang: the same verdict, outcomes and lines.
 
 mod command_line;
+mod json_report;
 
 use command_line::repository;
+use json_report::check;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-
-/// What `check --format json` says of a file.
-fn check(path: &Path, options: &[&str], compiler: &[&str]) -> Value {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_fencepost"));
-    command
-        .arg("check")
-        .arg(path)
-        .args(["--format", "json"])
-        .args(options);
-    if !compiler.is_empty() {
-        command.arg("--").args(compiler);
-    }
-    let output = command.output().expect("the command runs");
-    let text = String::from_utf8_lossy(&output.stdout);
-    serde_json::from_str(&text).unwrap_or_else(|error| {
-        let complaint = String::from_utf8_lossy(&output.stderr);
-        panic!("{}: {error}\n{text}\n{complaint}", path.display())
-    })
-}
 
 /// Every C file in a folder of `tests/c`, sorted.
 fn programs(folder: &str) -> Vec<PathBuf> {

@@ -184,8 +184,10 @@ pub struct Trace {
     events: Vec<Event>,
     pasts: Vec<u64>,
     edges: Vec<Edge>,
-    /// Where the edges into the event begin that is being added.
-    first_edge: usize,
+    /// For each event, when an edge from it was last added, and which.
+    slots: Vec<(u64, u32)>,
+    /// Events that were ever added.
+    pushes: u64,
     touches: Vec<Touch>,
     words: FxHashMap<u64, u32>,
     /// The address of each word, divided by 8.
@@ -205,7 +207,8 @@ impl Trace {
             events: Vec::new(),
             pasts: Vec::new(),
             edges: Vec::new(),
-            first_edge: 0,
+            slots: Vec::new(),
+            pushes: 0,
             touches: Vec::new(),
             words: FxHashMap::default(),
             addresses: Vec::new(),
@@ -385,7 +388,7 @@ impl Trace {
         let undo = self.undo.len();
         let edges = self.edges.len();
         let touches = self.touches.len();
-        self.first_edge = edges;
+        self.pushes += 1;
         let thread = event.step.thread.0;
         self.room(thread);
         match event.step.kind {
@@ -555,13 +558,19 @@ impl Trace {
     }
 
     fn edge_through(&mut self, from: EventId, conflict: bool, through: Option<EventId>) {
-        let known = self.edges[self.first_edge..].iter_mut();
-        match known.into_iter().find(|edge| edge.from == from) {
-            Some(known) => {
+        match self.slots.get(from) {
+            Some((when, slot)) if *when == self.pushes => {
+                let known = &mut self.edges[*slot as usize];
                 known.conflict &= conflict;
                 known.through = known.through.filter(|known| Some(*known) == through);
             }
-            None => self.edges.push(Edge { from, conflict, through }),
+            _ => {
+                if self.slots.len() <= from {
+                    self.slots.resize(from + 1, (0, 0));
+                }
+                self.slots[from] = (self.pushes, self.edges.len() as u32);
+                self.edges.push(Edge { from, conflict, through });
+            }
         }
     }
 
@@ -585,7 +594,7 @@ impl Trace {
             }
             ActKind::Write(bytes) => {
                 let after = self.threads[thread as usize].standing.fence_store;
-                self.updates(thread, 0, after);
+                self.updates_before(thread, after);
                 self.write(id, thread, bytes);
             }
             ActKind::Buffer(bytes, _) => self.issue(thread, id + 1, bytes),
@@ -671,7 +680,7 @@ impl Trace {
     /// memory.
     fn settle(&mut self, thread: u32, bytes: Bytes) {
         let after = self.threads[thread as usize].standing.fence_store;
-        self.updates(thread, 0, after);
+        self.updates_before(thread, after);
         let end = bytes.address + u64::from(bytes.size);
         for number in after..self.threads[thread as usize].stores.len() as u32 {
             let (first, size) = self.threads[thread as usize].stores[number as usize].bytes;
@@ -691,6 +700,18 @@ impl Trace {
         }
     }
 
+    /// Edges from the updates of all stores before a StoreStore fence: those since the fence
+    /// before it come after all others.
+    fn updates_before(&mut self, thread: u32, fence: u32) {
+        let edges = self.edges.len();
+        let mut end = fence;
+        while end > 0 && self.edges.len() == edges {
+            let first = self.threads[thread as usize].stores[end as usize - 1].after;
+            self.updates(thread, first, end);
+            end = first;
+        }
+    }
+
     /// Store to update, and update to update.
     fn update_order(&mut self, thread: u32, number: u32) {
         let Stored { issued, after, .. } = self.threads[thread as usize].stores[number as usize];
@@ -698,7 +719,7 @@ impl Trace {
             self.edge(issued, false);
         }
         match self.buffering {
-            Buffering::PerPlace => self.updates(thread, 0, after),
+            Buffering::PerPlace => self.updates_before(thread, after),
             _ => {
                 let earlier = &self.threads[thread as usize].stores[..number as usize];
                 let last = earlier.iter().rev().find_map(|s| s.update.checked_sub(1));

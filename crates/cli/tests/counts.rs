@@ -1,0 +1,103 @@
+//! The programs of `tests/counts` have exactly the executions that other tools count: one for
+//! each trace, none of them blocked or redundant, whatever the number of workers.
+
+mod command_line;
+mod json_report;
+
+use command_line::repository;
+use json_report::check;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// Programs with more executions take too long for every day; with `FENCEPOST_COUNTS=all` they
+/// are counted, too.
+const MOST: u64 = 10_000;
+/// With fewer executions there is nothing to share among workers.
+const SHARED: u64 = 500;
+
+/// A program, and its executions under SC, TSO and PSO.
+struct Row {
+    name: String,
+    executions: Vec<u64>,
+}
+
+impl Row {
+    fn most(&self) -> u64 {
+        self.executions.iter().copied().max().unwrap_or(0)
+    }
+
+    /// What its executions come to, with these options.
+    fn wrong(&self, options: &[&str]) -> Option<String> {
+        let path = folder().join(format!("{}.c", self.name));
+        let options = [&["--model", "sc,tso,pso"], options].concat();
+        let report = check(&path, &options, &[]);
+        let results = report["results"].as_array().into_iter().flatten();
+        let counts: Vec<Value> = results.map(|result| result["counts"].clone()).collect();
+        let all = |name: &str| -> Vec<u64> {
+            let numbers = counts.iter().map(|counts| counts[name].as_u64());
+            numbers.collect::<Option<_>>().unwrap_or_default()
+        };
+        let right = all("executions") == self.executions
+            && all("blocked") == [0; 3]
+            && all("redundant") == [0; 3];
+        let message = || format!("{} {options:?}: {counts:?}", self.name);
+        (!right).then(message)
+    }
+}
+
+fn folder() -> PathBuf {
+    repository().join("tests/counts")
+}
+
+fn table() -> Vec<Row> {
+    let text = std::fs::read_to_string(folder().join("counts.tsv")).expect("a table");
+    let row = |line: &str| {
+        let mut fields = line.split('\t');
+        let name = fields.next().unwrap_or_default().to_owned();
+        let executions = fields.map(|field| field.parse().expect("a number"));
+        Row {
+            name,
+            executions: executions.collect(),
+        }
+    };
+    text.lines().skip(1).map(row).collect()
+}
+
+/// The rows to check.
+fn rows() -> impl Iterator<Item = Row> {
+    let all = std::env::var("FENCEPOST_COUNTS").is_ok_and(|wanted| wanted == "all");
+    table()
+        .into_iter()
+        .filter(move |row| all || row.most() <= MOST)
+}
+
+#[test]
+fn every_trace_is_explored_once() {
+    let rows: Vec<Row> = rows().collect();
+    assert!(rows.len() >= 36);
+    let wrong: Vec<String> = rows.iter().filter_map(|row| row.wrong(&[])).collect();
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn workers_change_nothing() {
+    let rows: Vec<Row> = rows().filter(|row| row.most() > SHARED).collect();
+    assert!(rows.len() >= 6);
+    let one = rows.iter().filter_map(|row| row.wrong(&["--jobs", "1"]));
+    let three = rows.iter().filter_map(|row| row.wrong(&["--jobs", "3"]));
+    let wrong: Vec<String> = one.chain(three).collect();
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_program_has_a_row() {
+    let entries = std::fs::read_dir(folder()).expect("a folder of programs");
+    let names = entries.map(|entry| entry.expect("a readable folder").file_name());
+    let names = names.map(|name| name.to_string_lossy().into_owned());
+    let files: BTreeSet<String> = names
+        .filter_map(|name| name.strip_suffix(".c").map(str::to_owned))
+        .collect();
+    let rows: BTreeSet<String> = table().into_iter().map(|row| row.name).collect();
+    assert_eq!(files, rows);
+}

@@ -13,9 +13,9 @@ use serde_json::Value;
 
 /// Examples that are right and not robust: file, fences, model.
 const RIGHT_NOT_ROBUST: [(&str, &str, &str); 3] = [
-    // Freeing y overtakes ceasing to try, or the other way round, and nobody is hurt.
+    // x is seen before the sign that its writer tries, or has ceased to.
     ("lamport_fast_mutex.c", "PSO_FENCES", "pso"),
-    // The data are hidden late; readers that still see them are counted.
+    // The counter of readers goes down before the side in use changes.
     ("qrcu.c", "TSO_FENCES", "pso"),
     ("qrcu.c", "PSO_FENCES", "pso"),
 ];
@@ -108,7 +108,7 @@ fn locks_make_programs_robust() {
 }
 
 #[test]
-fn right_programs_may_be_wrong_to_be_called_robust() {
+fn right_is_not_robust() {
     for (file, fences, model) in RIGHT_NOT_ROBUST {
         let path = repository().join("examples/c").join(file);
         let define = format!("-D{fences}");

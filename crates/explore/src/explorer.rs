@@ -92,6 +92,10 @@ pub struct Explorer<'a> {
     dead: usize,
     /// The program ended before the first event.
     stillborn: Option<End>,
+    /// The thread that is left at the end and the steps that it takes, which are no events.
+    finish: Option<(ThreadId, usize)>,
+    /// How that ended the thread, if not by itself.
+    finish_end: Option<Ended>,
     /// The visitor wants no more.
     pub(crate) stopped: bool,
     /// A thread stopped inside an atomic section.
@@ -168,6 +172,8 @@ impl<'a> Explorer<'a> {
             most_events,
             dead: 0,
             stillborn,
+            finish: None,
+            finish_end: None,
             stopped: false,
             stopped_in_section: false,
         }
@@ -271,11 +277,39 @@ impl<'a> Explorer<'a> {
                 Done::Stopped => return false,
                 Done::Waits => return visitor.leaf(self),
             }
+            if self.dead == 0 && self.process.is_nearly_over() {
+                let mark = self.process.mark();
+                if let Some(finish) = self.process.run_out() {
+                    let go_on = self.finished(finish, visitor);
+                    self.process.undo(mark);
+                    self.finish = None;
+                    return go_on;
+                }
+            }
         }
     }
 
-    /// Lets the first thread go on that can.
+    /// The last thread joined the others and ran to its end, without anything that could be in a
+    /// race; false to stop.
+    fn finished(&mut self, finish: (ThreadId, usize), visitor: &mut impl Visitor) -> bool {
+        self.finish = Some(finish);
+        let end = self.process.take_end();
+        self.finish_end = end.as_ref().map(Ended::of);
+        let go_on = end.is_none_or(|end| visitor.ended(self, end)) && visitor.leaf(self);
+        self.finish_end = None;
+        go_on
+    }
+
+    /// Lets the first thread go on that can; joining others comes last.
     fn schedule(&mut self, visitor: &mut impl Visitor) -> Done {
+        match self.schedule_among(false, visitor) {
+            Done::Waits => self.schedule_among(true, visitor),
+            done => done,
+        }
+    }
+
+    /// The same among the threads that are about to join another one, or those that are not.
+    fn schedule_among(&mut self, joining: bool, visitor: &mut impl Visitor) -> Done {
         let node = self.trace.len();
         for index in 0..self.process.threads() {
             let thread = ThreadId::from(index);
@@ -284,7 +318,10 @@ impl<'a> Explorer<'a> {
                 return self.primary(Step { thread, kind }, node, visitor);
             }
             self.room(thread);
-            if self.process.is_ended(thread) || self.threads[index].dead {
+            if self.process.is_ended(thread)
+                || self.threads[index].dead
+                || self.process.is_at_join(thread) != joining
+            {
                 continue;
             }
             self.arrive(thread);
@@ -401,7 +438,7 @@ impl<'a> Explorer<'a> {
 
     /// True if something ended its thread in this way.
     pub fn has_ended(&self, how: Ended) -> bool {
-        let first = self.stillborn.as_ref().map(Ended::of);
+        let first = self.stillborn.as_ref().map(Ended::of).or(self.finish_end);
         if self.dead == 0 && first.is_none() {
             return false;
         }
@@ -422,7 +459,13 @@ impl<'a> Explorer<'a> {
             primary: event.primary,
             node: event.node as u32,
         };
-        events.map(step).collect()
+        let (thread, count) = self.finish.unwrap_or((ThreadId(0), 0));
+        let last = PathStep {
+            step: Step { thread, kind: StepKind::Run(0) },
+            primary: true,
+            node: self.trace.len() as u32,
+        };
+        events.map(step).chain(std::iter::repeat_n(last, count)).collect()
     }
 
     /// Does the steps of a path again, which must be possible.

@@ -498,44 +498,52 @@ impl Trace {
     /// Events that cannot come in this order under sequential consistency: each has to come before
     /// the next, by the trace or in the program, and the last before the first.
     pub fn cycle(&self) -> Option<Vec<EventId>> {
-        let count = self.len();
-        let mut next: Vec<Vec<u32>> = vec![Vec::new(); count];
-        for id in 0..count {
-            for edge in self.edges_of(id) {
-                next[edge.from].push(id as u32);
-            }
-            let step = self.events[id].step;
-            if let StepKind::Commit(number) = step.kind {
-                let after = self.next_in_program(step.thread.0, number);
-                next[id].extend(after.map(|after| after as u32));
+        const NONE: u32 = u32::MAX;
+        // The store that comes before each event in the program. A cycle needs one that is late.
+        let mut store = vec![NONE; self.len()];
+        let mut late = Vec::new();
+        for (id, event) in self.events.iter().enumerate() {
+            if let StepKind::Commit(number) = event.step.kind
+                && let Some(next) = self.next_in_program(event.step.thread.0, number)
+            {
+                store[next] = id as u32;
+                if next < id {
+                    late.push(id as u32);
+                }
             }
         }
-        // Depth first; what is on the path is grey.
-        let mut done = vec![false; count];
-        let mut grey = vec![false; count];
-        for start in 0..count {
-            let mut path: Vec<(u32, usize)> = Vec::new();
-            if !done[start] {
-                path.push((start as u32, 0));
-                grey[start] = true;
+        // Backwards, depth first.
+        let mut state = vec![State::New; self.len()];
+        let mut path: Vec<(u32, usize)> = Vec::new();
+        for start in late {
+            if state[start as usize] == State::New {
+                state[start as usize] = State::OnPath;
+                path.push((start, 0));
             }
             while let Some((id, tried)) = path.last_mut() {
-                let from = *id as usize;
-                let Some(to) = next[from].get(*tried).map(|to| *to as usize) else {
-                    grey[from] = false;
-                    done[from] = true;
-                    path.pop();
-                    continue;
+                let here = *id as usize;
+                let edges = self.edges_of(here);
+                let before = match edges.get(*tried) {
+                    Some(edge) => edge.from,
+                    None if *tried == edges.len() && store[here] != NONE => store[here] as usize,
+                    None => {
+                        state[here] = State::Done;
+                        path.pop();
+                        continue;
+                    }
                 };
                 *tried += 1;
-                if grey[to] {
-                    let first = path.iter().position(|(id, _)| *id as usize == to);
-                    let cycle = path[first.unwrap_or(0)..].iter();
-                    return Some(cycle.map(|(id, _)| *id as usize).collect());
-                }
-                if !done[to] {
-                    grey[to] = true;
-                    path.push((to as u32, 0));
+                match state[before] {
+                    State::OnPath => {
+                        let first = path.iter().position(|(id, _)| *id as usize == before);
+                        let cycle = path[first.unwrap_or(0)..].iter().rev();
+                        return Some(cycle.map(|(id, _)| *id as usize).collect());
+                    }
+                    State::New => {
+                        state[before] = State::OnPath;
+                        path.push((before as u32, 0));
+                    }
+                    State::Done => {}
                 }
             }
         }
@@ -808,6 +816,14 @@ impl Trace {
         }
         index
     }
+}
+
+/// How far a search for cycles is with an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    New,
+    OnPath,
+    Done,
 }
 
 /// An event to be added to a trace.

@@ -41,6 +41,11 @@ impl Explorer<'_> {
         self.threads[thread.index()].waits = Some(waits);
     }
 
+    /// True if a thread can go on.
+    fn can_run(&mut self, thread: ThreadId, waits: &WaitsFor) -> bool {
+        self.process.could_run(thread, waits.tries, &[])
+    }
+
     /// True if a thread could go on if of what wrote to what it waits for only some events, and its
     /// own, had happened.
     fn could_run(
@@ -80,7 +85,7 @@ impl Explorer<'_> {
                 self.trace.last_writers(*address, *size, |writer| wrote |= writer == id);
             }
             if wrote
-                && !self.could_run(thread, &waits, |_| true)
+                && !self.can_run(thread, &waits)
                 && self.could_run(thread, &waits, |other| other != id)
             {
                 self.reverse_pending(id, thread, &[]);

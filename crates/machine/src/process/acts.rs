@@ -238,12 +238,17 @@ impl Process<'_> {
     pub fn waits_for(&mut self, id: ThreadId) -> Option<WaitsFor> {
         let thread = &self.threads[id.index()];
         let pc = thread.frame()?.pc;
+        let op = self.image.ops[pc as usize];
+        // Most steps need not wait.
+        if thread.awaiting.is_empty() && thread.turns.is_empty() && !matches!(op, Op::Routine(..)) {
+            return None;
+        }
         let mut waits = WaitsFor {
             bytes: thread.awaiting.iter().map(extent).collect(),
             ..WaitsFor::default()
         };
-        match self.image.ops[pc as usize] {
-            op @ (Op::Load(..) | Op::Update(..) | Op::Exchange(_)) if !thread.turns.is_empty() => {
+        match op {
+            Op::Load(..) | Op::Update(..) | Op::Exchange(_) if !thread.turns.is_empty() => {
                 let operation = self.operation(id, pc).ok()?;
                 let address = operation.at.block.base() + operation.at.offset;
                 waits.bytes.push((address, operation.access.size.into()));

@@ -3,11 +3,13 @@
 //! A step saves the thread that takes it; memory keeps track of its own changes. Everything
 //! else that a step may change is rare and saved where it happens.
 
+use super::acts::ActKind;
+use super::image::Op;
 use super::races::Races;
 use super::thread::Thread;
 use super::value::Value;
 use super::{End, Process, Transition};
-use program::{ThreadId, Word};
+use program::{Routine, ThreadId, Word};
 
 /// A moment to go back to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,12 +23,12 @@ pub struct Mark {
 pub(super) struct Journal {
     changes: Vec<Change>,
     /// Threads to save others in, for the room that they have.
-    spare: Vec<Thread>,
+    spare: Vec<Box<Thread>>,
 }
 
 #[derive(Clone, Debug)]
 enum Change {
-    Thread(ThreadId, Thread),
+    Thread(ThreadId, Box<Thread>),
     Started(usize),
     Observed(u32, Option<Value>),
     Keys(Vec<Option<Word>>),
@@ -191,6 +193,52 @@ impl Process<'_> {
     /// True if a thread has returned, or left by `pthread_exit`.
     pub fn is_ended(&self, id: ThreadId) -> bool {
         self.has_ended(id)
+    }
+
+    /// If only one thread is left and all that it does is to join the others and then run to its
+    /// end on its own, lets it; the thread and the number of its steps. Else nothing happens.
+    pub fn run_out(&mut self) -> Option<(ThreadId, usize)> {
+        let mut running = (0..self.threads.len()).filter(|index| !self.threads[*index].is_over());
+        let id = ThreadId::from(running.next().filter(|_| running.next().is_none())?);
+        let mark = self.mark();
+        self.save_step(id);
+        let mut steps = 0;
+        while self.is_at_join(id) && self.choices(id) == 1 {
+            let thread = &mut self.threads[id.index()];
+            thread.steps = 0;
+            if let Err(fault) = self.run_stopped(id, 0) {
+                let span = self.span_of(id);
+                self.fail(id, span, fault);
+            }
+            self.advance(id);
+            steps += 1;
+            if self.end.is_some() {
+                break;
+            }
+        }
+        let only_joins = |act: &super::Act| matches!(act.kind, ActKind::Join(_) | ActKind::Drain);
+        let quiet = self.acts.iter().all(only_joins);
+        self.acts.clear();
+        if steps > 0 && quiet && (self.end.is_some() || self.threads[id.index()].is_over()) {
+            return Some((id, steps));
+        }
+        self.undo(mark);
+        None
+    }
+
+    /// True if only one thread is left.
+    pub fn is_nearly_over(&self) -> bool {
+        let running = self.threads.iter().filter(|thread| !thread.is_over());
+        running.take(2).count() == 1
+    }
+
+    /// True if a thread is about to join another one.
+    pub fn is_at_join(&self, id: ThreadId) -> bool {
+        let pc = self.threads[id.index()].frame().map(|frame| frame.pc);
+        pc.is_some_and(|pc| {
+            let op = self.image.ops[pc as usize];
+            matches!(op, Op::Routine(Routine::ThreadJoin | Routine::C11ThreadJoin, ..))
+        })
     }
 
     /// Lets a thread go on; false if that only took it round a loop in which it waits, which

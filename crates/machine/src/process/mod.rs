@@ -117,7 +117,8 @@ pub struct Process<'a> {
     image: &'a Image,
     limits: &'a Limits,
     memory: Memory,
-    threads: Vec<Thread>,
+    /// In boxes, so that taking a step back is a swap of pointers.
+    threads: Vec<Box<Thread>>,
     /// Values observed so far, in the order of the program's observables.
     observed: Vec<Option<Value>>,
     /// The thread that runs alone, in an atomic section.
@@ -206,7 +207,7 @@ impl<'a> Process<'a> {
         for (register, argument) in registers.iter_mut().zip(arguments) {
             *register = *argument;
         }
-        self.threads.push(Thread {
+        self.threads.push(Box::new(Thread {
             frames: vec![Frame {
                 function,
                 pc: entry.start,
@@ -218,7 +219,7 @@ impl<'a> Process<'a> {
             function: Some(function),
             random: 1,
             ..Thread::default()
-        });
+        }));
         id
     }
 
@@ -229,7 +230,7 @@ impl<'a> Process<'a> {
 
     /// True if the main thread has ended: the process would end with it.
     pub fn main_has_ended(&self) -> bool {
-        self.threads.first().is_none_or(Thread::is_over)
+        self.threads.first().is_none_or(|main| main.is_over())
     }
 
     /// A thread that goes on, and where it stands.
@@ -241,7 +242,7 @@ impl<'a> Process<'a> {
 
     /// True if every thread has ended.
     pub fn is_over(&self) -> bool {
-        self.threads.iter().all(Thread::is_over)
+        self.threads.iter().all(|thread| thread.is_over())
     }
 
     /// The values observed, in the order of the program's observables; 0 where nothing was.
@@ -305,7 +306,7 @@ impl<'a> Process<'a> {
     pub fn started(&self) -> Vec<String> {
         let first = self.image.program.threads.len();
         let started = self.threads.iter().enumerate().skip(first);
-        let name = |(number, thread): (usize, &Thread)| match thread.function {
+        let name = |(number, thread): (usize, &Box<Thread>)| match thread.function {
             Some(id) => format!(
                 "thread {number} ({})",
                 self.image.functions[id.index()].name

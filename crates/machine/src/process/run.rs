@@ -231,6 +231,12 @@ impl Process<'_> {
         slots.map(|slot| self.value(id, *slot)).collect()
     }
 
+    /// One of the values of a row of slots.
+    pub(super) fn argument(&self, id: ThreadId, arguments: Range, index: usize) -> Value {
+        let slots = &self.image.slots[arguments.indices()];
+        slots.get(index).map_or(Value::new(0), |slot| self.value(id, *slot))
+    }
+
     /// A value that a decision depends on, which must be defined.
     pub(super) fn decide(&self, id: ThreadId, slot: Slot, what: &str) -> Run<u64> {
         let value = self.value(id, slot);

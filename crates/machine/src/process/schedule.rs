@@ -2,11 +2,11 @@
 
 use super::acts::ActKind;
 use super::image::Op;
-use super::thread::{Seen, Thread};
+use super::thread::Seen;
 use super::value::Value;
 use super::{End, Process};
 use ::memory::Buffering;
-use program::{Event, ThreadId, Waiting};
+use program::{Event, Routine, ThreadId, Waiting};
 
 /// Something that may happen next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,6 +68,11 @@ impl Process<'_> {
                     _ => 1,
                 }
             }
+            // A main thread waits here most of the time.
+            Op::Routine(Routine::ThreadJoin | Routine::C11ThreadJoin, arguments, _) => {
+                let thread = self.argument(id, arguments, 0).word;
+                u32::from(self.threads[id.index()].buffer.is_empty()) * self.join_choices(id, thread)
+            }
             Op::Routine(routine, arguments, _) => self.routine_choices(id, routine, arguments),
             Op::Choose(_, count) => self.value(id, count).word.min(u32::MAX.into()) as u32,
             Op::AtomicBegin => u32::from(self.threads[id.index()].buffer.is_empty()),
@@ -127,7 +132,7 @@ impl Process<'_> {
     }
 
     /// Does what a thread stopped before.
-    fn run_stopped(&mut self, id: ThreadId, choice: u32) -> Result<(), Box<program::Fault>> {
+    pub(super) fn run_stopped(&mut self, id: ThreadId, choice: u32) -> Result<(), Box<program::Fault>> {
         let Some(pc) = self.threads[id.index()].frame().map(|frame| frame.pc) else {
             return Ok(());
         };
@@ -165,7 +170,7 @@ impl Process<'_> {
     /// The threads that wait when nothing can happen any more, each with what it waits for.
     /// None if the main thread has ended: the process would end with it.
     pub fn waiting(&mut self) -> Vec<Waiting> {
-        let main_ended = self.threads.first().is_none_or(Thread::is_over);
+        let main_ended = self.threads.first().is_none_or(|main| main.is_over());
         let mut waiting = Vec::new();
         if main_ended || self.end.is_some() {
             return waiting;

@@ -15,7 +15,7 @@ use program::{Event, Routine, ThreadId, Word};
 
 /// Fields of `pthread_mutex_t` and `mtx_t` as glibc has them: count, owner, kind.
 const COUNT: u64 = 4;
-const OWNER: u64 = 8;
+pub(super) const OWNER: u64 = 8;
 const KIND: u64 = 16;
 /// Fields of `pthread_rwlock_t`: number of readers, and writer. Who reads is known of the
 /// threads.
@@ -128,7 +128,7 @@ impl Process<'_> {
             let holder = self.thread_name(thread);
             return Err(call.misuse(format!("{name} is held by {holder}")));
         }
-        let waits = |thread: &crate::process::thread::Thread| {
+        let waits = |thread: &Box<crate::process::thread::Thread>| {
             matches!(thread.phase, Phase::Waiting { .. } | Phase::Reacquire(_))
                 && thread.reacquires == lock
         };

@@ -156,7 +156,9 @@ impl Process<'_> {
     fn sync_choices(&mut self, id: ThreadId, routine: Routine, arguments: &[Value]) -> u32 {
         use Routine::*;
         match routine {
-            ThreadJoin | C11ThreadJoin => self.join_choices(id, arguments),
+            ThreadJoin | C11ThreadJoin => {
+                self.join_choices(id, arguments.first().map_or(0, |value| value.word))
+            }
             MutexLock | MutexTimedLock | C11MutexLock | C11MutexTimedLock | SpinLock
             | RwReadLock | RwTimedReadLock | RwWriteLock | RwTimedWriteLock => {
                 self.lock_choices(id, routine, arguments)
@@ -184,20 +186,20 @@ impl Process<'_> {
         arguments: Range,
     ) -> Option<(Word, u32)> {
         use Routine::*;
-        let arguments = self.arguments(id, arguments);
-        let word = |index: usize| arguments.get(index).map_or(0, |value: &Value| value.word);
         let reacquires = matches!(self.threads[id.index()].phase, Phase::Reacquire(_));
-        match routine {
-            MutexLock | MutexTimedLock | C11MutexLock | C11MutexTimedLock => Some((word(0), 24)),
-            SpinLock | SemaphoreWait => Some((word(0), 4)),
-            RwReadLock | RwTimedReadLock | RwWriteLock | RwTimedWriteLock => Some((word(0), 8)),
+        let (index, offset, size) = match routine {
+            MutexLock | MutexTimedLock | C11MutexLock | C11MutexTimedLock => (0, locks::OWNER, 4),
+            SpinLock | SemaphoreWait => (0, 0, 4),
+            RwReadLock | RwTimedReadLock | RwWriteLock | RwTimedWriteLock => (0, 0, 8),
             ConditionWait | ConditionTimedWait | C11ConditionWait | C11ConditionTimedWait
                 if reacquires =>
             {
-                Some((word(1), 24))
+                (1, locks::OWNER, 4)
             }
-            _ => None,
-        }
+            _ => return None,
+        };
+        let object = self.argument(id, arguments, index).word;
+        Some((object.wrapping_add(offset), size))
     }
 
     /// What a thread waits for in a call, and for whom.

@@ -84,8 +84,8 @@ impl Process<'_> {
         (index < self.threads.len() as u64).then_some(ThreadId(index as u32))
     }
 
-    pub(super) fn join_choices(&self, id: ThreadId, arguments: &[Value]) -> u32 {
-        let word = arguments.first().map_or(0, |value| value.word);
+    /// In how many ways the thread of this handle may be joined now.
+    pub(in crate::process) fn join_choices(&self, id: ThreadId, word: Word) -> u32 {
         match self.thread_of(word) {
             Some(other) if other == id => 1,
             Some(other) => u32::from(self.threads[other.index()].is_over()),
@@ -108,8 +108,9 @@ impl Process<'_> {
         self.act(call.id, ActKind::Join(other));
         self.threads[other.index()].standing = Standing::Joined;
         self.races_hand_over(other, call.id);
-        let name = self.thread_name(other);
-        self.note(call.id, call.span, |_| Event::Call(format!("joins {name}")));
+        self.note(call.id, call.span, |process| {
+            Event::Call(format!("joins {}", process.thread_name(other)))
+        });
         let place = call.word(1)?;
         if place != 0 {
             let size = if c11 { 4 } else { 8 };

@@ -132,8 +132,9 @@ impl Process<'_> {
         if let Phase::Waiting { woken, .. } = &mut self.threads[waiter.index()].phase {
             *woken = true;
         }
-        let name = self.thread_name(waiter);
-        self.note(call.id, call.span, |_| Event::Call(format!("wakes {name}")));
+        self.note(call.id, call.span, |process| {
+            Event::Call(format!("wakes {}", process.thread_name(waiter)))
+        });
     }
 
     fn condition_wait(&mut self, call: &Call) -> Run<Flow> {

@@ -16,9 +16,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// Executions of the first task, which is explored by one worker alone.
-const FIRST_BUDGET: u64 = 500;
+const FIRST_BUDGET: u64 = 200;
 /// Executions of any other task.
-const BUDGET: u64 = 2000;
+const BUDGET: u64 = 500;
 /// Tasks that are taken at a time.
 const WIDTH: usize = 48;
 
@@ -28,6 +28,10 @@ struct Task {
     path: Vec<PathStep>,
     child: Option<Child>,
 }
+
+/// A worker's exploration, on cache lines of its own.
+#[repr(align(128))]
+struct Worker<'a>(Explorer<'a>);
 
 /// What came of a task.
 struct Done {
@@ -44,17 +48,16 @@ pub fn explore(
     started: Instant,
     mut between: impl FnMut(),
 ) -> Found {
-    let mut explorers = vec![Explorer::new(image, limits, most_events)];
+    let worker = || Worker(Explorer::new(image, limits, most_events));
+    let mut workers = vec![worker()];
     let mut all = Found::default();
     let mut tasks = vec![Task::default()];
     let mut budget = FIRST_BUDGET;
     while !tasks.is_empty() {
         let batch = tasks.split_off(tasks.len().saturating_sub(WIDTH));
         let jobs = options.search.jobs.max(1).min(batch.len());
-        while explorers.len() < jobs {
-            explorers.push(Explorer::new(image, limits, most_events));
-        }
-        let done = perform(&mut explorers[..jobs], &batch, options, started, budget);
+        workers.resize_with(workers.len().max(jobs), worker);
+        let done = perform(&mut workers[..jobs], &batch, options, started, budget);
         // The last task of a batch is the first of an exploration by one worker.
         for done in done.into_iter().rev() {
             all.merge(done.found);
@@ -71,7 +74,7 @@ pub fn explore(
 
 /// Performs tasks on all workers; what came of them, in order.
 fn perform(
-    explorers: &mut [Explorer<'_>],
+    workers: &mut [Worker<'_>],
     batch: &[Task],
     options: &Options,
     started: Instant,
@@ -81,7 +84,7 @@ fn perform(
     let left = AtomicUsize::new(batch.len());
     // The latest task with something that ends the search; those before it are of no use.
     let decided = AtomicUsize::new(0);
-    let work = |explorer: &mut Explorer<'_>| {
+    let work = |Worker(explorer): &mut Worker<'_>| {
         while let Some(index) = take(&left) {
             let useless = || decided.load(Ordering::Relaxed) > index;
             if useless() {
@@ -97,11 +100,11 @@ fn perform(
             }
         }
     };
-    match explorers {
+    match workers {
         [one] => work(one),
         several => std::thread::scope(|scope| {
-            for explorer in several {
-                scope.spawn(|| work(explorer));
+            for worker in several {
+                scope.spawn(|| work(worker));
             }
         }),
     }

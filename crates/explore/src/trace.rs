@@ -102,6 +102,11 @@ pub struct Touch {
 }
 
 impl Touch {
+    /// True if bytes are written.
+    pub fn writes(self) -> bool {
+        self.writes
+    }
+
     /// True if two events that do this could come in two ways.
     pub fn clashes(self, other: Touch) -> bool {
         self.word == other.word && self.mask & other.mask != 0 && (self.writes || other.writes)

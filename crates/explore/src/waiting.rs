@@ -68,9 +68,13 @@ impl Explorer<'_> {
 
     /// Threads that the last event, a primary, keeps from going on.
     pub(crate) fn find_waiting(&mut self, id: EventId) {
+        let writes = self.trace.touches_of(id).iter().any(|touch| touch.writes());
         for index in 0..self.threads.len() {
             let thread = ThreadId::from(index);
-            if !self.threads[index].arrived || self.trace.event(id).step.thread == thread {
+            if !writes
+                || !self.threads[index].arrived
+                || self.trace.event(id).step.thread == thread
+            {
                 continue;
             }
             let waits = match self.threads[index].waits.take() {

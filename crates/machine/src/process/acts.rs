@@ -133,7 +133,7 @@ impl Process<'_> {
 
     /// True if what the thread does now is to be noted.
     fn is_traced(&self, thread: ThreadId) -> bool {
-        self.limits.traced && !self.is_solo(thread)
+        self.limits.traced && !self.looking && !self.is_solo(thread)
     }
 
     /// Notes that bytes were read, each from memory or from the thread's own store buffer.

@@ -151,9 +151,9 @@ impl Process<'_> {
         if self.alone.is_some_and(|alone| alone != id) {
             return 0;
         }
-        let acts = self.acts.len();
+        self.looking = true;
         let ways = self.choices(id);
-        self.acts.truncate(acts);
+        self.looking = false;
         ways
     }
 

@@ -147,6 +147,8 @@ pub struct Process<'a> {
     log: Option<Vec<Step>>,
     /// What the program printed, if somebody wants to know.
     output: Option<Printed>,
+    /// Nothing happens: somebody only looks at what could.
+    looking: bool,
     /// The thread whose library function runs.
     acting: ThreadId,
     /// What the thread saw that last went round a loop in vain.
@@ -181,6 +183,7 @@ impl<'a> Process<'a> {
             operations: 0,
             log: logging.then(Vec::new),
             output: printing.then(Printed::default),
+            looking: false,
             acting: ThreadId(0),
             spun: Vec::new(),
             acts: Vec::new(),

@@ -5,7 +5,7 @@ use super::fast::{Pause, enter, fast, get};
 use super::image::{Op, Pc, Range, Slot};
 use super::memory::Memory;
 
-use super::value::Value;
+use super::value::{Value, Values};
 use super::{End, Process, Run};
 use program::{Bound, Event, Fault, FaultKind, FunctionId, ObjectKind, Orderings, Span, ThreadId};
 
@@ -226,7 +226,7 @@ impl Process<'_> {
     }
 
     /// The values of a row of slots.
-    pub(super) fn arguments(&self, id: ThreadId, arguments: Range) -> Vec<Value> {
+    pub(super) fn arguments(&self, id: ThreadId, arguments: Range) -> Values {
         let slots = self.image.slots[arguments.indices()].iter();
         slots.map(|slot| self.value(id, *slot)).collect()
     }
@@ -254,7 +254,7 @@ impl Process<'_> {
         id: ThreadId,
         pointer: Slot,
         arguments: Range,
-    ) -> Run<(FunctionId, Vec<Value>)> {
+    ) -> Run<(FunctionId, Values)> {
         let word = self.decide(id, pointer, "the function called")?;
         let function = self.function_at(word)?;
         let arguments = self.arguments(id, arguments);
@@ -331,8 +331,8 @@ impl Process<'_> {
         }
         let base = thread.frames.last().map_or(0, |frame| frame.base);
         let targets = &self.image.targets[frame.targets.indices()];
-        for (target, result) in targets.iter().zip(results) {
-            thread.registers[(base + target) as usize] = result;
+        for (target, result) in targets.iter().zip(results.iter()) {
+            thread.registers[(base + target) as usize] = *result;
         }
         Ok(true)
     }

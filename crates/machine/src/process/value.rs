@@ -119,6 +119,48 @@ pub fn binary(operation: Binary, width: Width, a: Value, b: Value) -> Value {
     Value::with_undefined(word, undefined).truncate(result)
 }
 
+/// A row of values, mostly short ones.
+#[derive(Clone, Debug, Default)]
+pub struct Values {
+    first: [Value; Values::SHORT],
+    count: usize,
+    /// All of them, if they are more.
+    all: Vec<Value>,
+}
+
+impl Values {
+    const SHORT: usize = 6;
+}
+
+impl FromIterator<Value> for Values {
+    fn from_iter<I: IntoIterator<Item = Value>>(values: I) -> Self {
+        let mut row = Values::default();
+        for value in values {
+            if row.count < Values::SHORT {
+                row.first[row.count] = value;
+            } else {
+                if row.all.is_empty() {
+                    row.all.extend(row.first);
+                }
+                row.all.push(value);
+            }
+            row.count += 1;
+        }
+        row
+    }
+}
+
+impl std::ops::Deref for Values {
+    type Target = [Value];
+
+    fn deref(&self) -> &[Value] {
+        match self.count {
+            0..=Values::SHORT => &self.first[..self.count],
+            _ => &self.all,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -27,7 +27,6 @@ pub fn check(options: &CheckOptions) -> Exit {
             asked: Asked {
                 engine: options.engine,
                 needs_explore: options.needs_explore(),
-                machine: exploration.search.machine,
             },
             exploration: explore::Options {
                 outcomes: !program.observed.is_empty(),
@@ -93,7 +92,11 @@ impl Check<'_> {
     fn explore_or_search(&self, model: Model) -> Result<ModelResult, Refused> {
         let started = Instant::now();
         let search = &self.exploration.search;
-        let left = || search.max_time.map(|time| time.saturating_sub(started.elapsed()));
+        let left = || {
+            search
+                .max_time
+                .map(|time| time.saturating_sub(started.elapsed()))
+        };
         let mut options = self.exploration.clone();
         options.search.max_states = search.max_states.or(Some(EXECUTIONS_FIRST));
         options.search.max_time = search.max_time.map(|time| time / 2);
@@ -106,7 +109,10 @@ impl Check<'_> {
             }
         };
         let open = |bound: &Bound| {
-            matches!(bound, Bound::Executions(_) | Bound::Events(_) | Bound::Time(_))
+            matches!(
+                bound,
+                Bound::Executions(_) | Bound::Events(_) | Bound::Time(_)
+            )
         };
         if !explored.bounds.iter().any(open) || search.max_states.is_some() {
             return Ok(explored);
@@ -120,7 +126,10 @@ impl Check<'_> {
             };
             states::run(self.program, model, &search)?
         };
-        let endless = explored.bounds.iter().any(|bound| matches!(bound, Bound::Events(_)));
+        let endless = explored
+            .bounds
+            .iter()
+            .any(|bound| matches!(bound, Bound::Events(_)));
         if searched.verdict != Verdict::Undecided || endless {
             return Ok(searched);
         }
@@ -163,8 +172,8 @@ impl Check<'_> {
             self.asked.explores(self.program, model)?;
             let started = Instant::now();
             let estimate = explore::estimate(self.program, model, &self.exploration)?;
-            let walk = started.elapsed().as_secs_f64() / f64::from(estimate.walks.max(1));
-            Ok((model.name(), estimate, walk * estimate.executions))
+            let each = started.elapsed().as_secs_f64() / estimate.explored.max(1) as f64;
+            Ok((model.name(), estimate, each * estimate.executions))
         })?;
         match self.options.common.format {
             Format::Json => {

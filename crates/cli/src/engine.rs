@@ -4,7 +4,7 @@ use crate::arguments::{Engine, Models};
 use machine::Unsupported;
 use memory::{Buffering, Model};
 use program::{Diagnostic, Program, Span};
-use states::{MachineKind, Refusal};
+use states::Refusal;
 
 /// Why there is no answer under a model.
 pub enum Refused {
@@ -32,8 +32,6 @@ pub struct Asked {
     pub engine: Engine,
     /// An option that only the engine explore understands.
     pub needs_explore: Option<&'static str>,
-    /// The machine that litmus tests shall run on.
-    pub machine: MachineKind,
 }
 
 impl Asked {
@@ -44,10 +42,9 @@ impl Asked {
 
     /// True for the engine explore, false for states.
     pub fn explores(&self, program: &Program, model: Model) -> Result<bool, Refused> {
-        const WHERE: &str = "goes through executions on store buffers, under sc, tso and pso only";
+        const WHERE: &str = "goes through executions of C programs, under sc, tso and pso only";
         let refuse = |text: String| Err(Refused::Engine(text));
-        let buffers = model.row().buffering != Buffering::Everything
-            && (program.process || self.machine == MachineKind::Auto);
+        let buffers = model.row().buffering != Buffering::Everything && program.process;
         match (self.engine, self.needs_explore) {
             (Engine::States, Some(option)) => {
                 refuse(format!("{option} needs the engine explore, not states"))
@@ -58,7 +55,7 @@ impl Asked {
                 refuse(format!("{option} needs the engine explore, which {WHERE}"))
             }
             (Engine::Explore, _) | (Engine::Auto, Some(_)) => Ok(true),
-            (Engine::Auto, None) => Ok(buffers && program.process),
+            (Engine::Auto, None) => Ok(buffers),
         }
     }
 }

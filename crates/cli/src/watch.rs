@@ -40,6 +40,7 @@ impl Watch {
                 thread: None,
             };
         }
+        progress.watched.store(true, Ordering::Relaxed);
         let (end, ended) = channel();
         let progress = progress.clone();
         let started = Instant::now();
@@ -112,6 +113,7 @@ mod tests {
             depth: 7.into(),
             executions: executions.into(),
             expected: expected.into(),
+            ..Progress::default()
         };
         message(&progress, "tso", Duration::from_secs(2))
     }

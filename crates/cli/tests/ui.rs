@@ -115,7 +115,7 @@ fn errors_in_c_print_what_is_stored() {
 }
 
 /// Options of `check`, under the name of what they show.
-const OPTIONS: [(&str, &str); 10] = [
+const OPTIONS: [(&str, &str); 9] = [
     ("all", "--all --model sc tests/c/explore/two_errors.c"),
     (
         "count",
@@ -132,10 +132,6 @@ const OPTIONS: [(&str, &str); 10] = [
     (
         "estimate",
         "--estimate --model sc,tso,pso tests/c/explore/store_buffering.c",
-    ),
-    (
-        "litmus",
-        "--engine explore --model sc,tso,pso examples/x86/SB.litmus",
     ),
     (
         "no_preemption",

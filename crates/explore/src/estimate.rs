@@ -68,6 +68,7 @@ pub(crate) fn guess(exploration: &Exploration<'_>, limits: &Limits, walks: u32) 
         low: (mean - error).max(1.0).min(mean),
         high: mean + error,
         walks: done,
+        explored: leaves,
         events: events as f64 / leaves.max(1) as f64,
     }
 }

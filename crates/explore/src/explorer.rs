@@ -329,7 +329,10 @@ impl<'a> Explorer<'a> {
             if in_vain.is_some_and(|seen| !self.process.has_changed(thread, seen)) {
                 continue;
             }
-            let step = Step { thread, kind: StepKind::Run(0) };
+            let step = Step {
+                thread,
+                kind: StepKind::Run(0),
+            };
             match self.process.ways(thread) {
                 0 => continue,
                 1 => {}
@@ -371,7 +374,8 @@ impl<'a> Explorer<'a> {
 
     pub(crate) fn room(&mut self, thread: ThreadId) {
         if self.threads.len() <= thread.index() {
-            self.threads.resize_with(thread.index() + 1, Waiter::default);
+            self.threads
+                .resize_with(thread.index() + 1, Waiter::default);
         }
     }
 
@@ -403,7 +407,14 @@ impl<'a> Explorer<'a> {
             waiter.waits = None;
             waiter.spun = None;
         }
-        let event = NewEvent { step, primary, node, mark, arrived, fickle };
+        let event = NewEvent {
+            step,
+            primary,
+            node,
+            mark,
+            arrived,
+            fickle,
+        };
         let id = self.trace.push(event, self.process.acts());
         self.process.forget_acts();
         self.stopped_in_section |= self.process.is_in_section();
@@ -461,16 +472,23 @@ impl<'a> Explorer<'a> {
         };
         let (thread, count) = self.finish.unwrap_or((ThreadId(0), 0));
         let last = PathStep {
-            step: Step { thread, kind: StepKind::Run(0) },
+            step: Step {
+                thread,
+                kind: StepKind::Run(0),
+            },
             primary: true,
             node: self.trace.len() as u32,
         };
-        events.map(step).chain(std::iter::repeat_n(last, count)).collect()
+        events
+            .map(step)
+            .chain(std::iter::repeat_n(last, count))
+            .collect()
     }
 
     /// Does the steps of a path again, which must be possible.
     pub fn follow(&mut self, path: &[PathStep]) -> bool {
-        path.iter().all(|next| self.redo(next.step, next.primary, next.node as EventId))
+        path.iter()
+            .all(|next| self.redo(next.step, next.primary, next.node as EventId))
     }
 
     /// Does a step again that was taken back.
@@ -489,12 +507,18 @@ impl<'a> Explorer<'a> {
             let thread = ThreadId::from(index);
             self.room(thread);
             let commits = self.process.commits(thread).into_iter();
-            steps.extend(commits.map(|number| Step { thread, kind: StepKind::Commit(number) }));
+            steps.extend(commits.map(|number| Step {
+                thread,
+                kind: StepKind::Commit(number),
+            }));
             if self.process.is_ended(thread) || self.threads[index].dead {
                 continue;
             }
             let ways = self.process.ways(thread);
-            let runs = (0..ways).map(|choice| Step { thread, kind: StepKind::Run(choice) });
+            let runs = (0..ways).map(|choice| Step {
+                thread,
+                kind: StepKind::Run(choice),
+            });
             if ways > 0 && self.goes_round_in_vain(thread) {
                 continue;
             }
@@ -505,7 +529,11 @@ impl<'a> Explorer<'a> {
 
     /// True if a thread would only go round the loop in which it waits.
     fn goes_round_in_vain(&mut self, thread: ThreadId) -> bool {
-        if !self.process.waits_for(thread).is_some_and(|waits| waits.tries) {
+        if !self
+            .process
+            .waits_for(thread)
+            .is_some_and(|waits| waits.tries)
+        {
             return false;
         }
         let mark = self.process.mark();

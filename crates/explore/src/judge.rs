@@ -71,7 +71,11 @@ impl Found {
 
     fn add_violation(&mut self, violation: Violation, path: impl FnOnce() -> Vec<PathStep>) {
         let key = place_of(&violation);
-        if !self.violations.iter().any(|(known, _)| place_of(known) == key) {
+        if !self
+            .violations
+            .iter()
+            .any(|(known, _)| place_of(known) == key)
+        {
             self.violations.push((violation, path()));
         }
     }
@@ -145,7 +149,10 @@ impl<'a> Judge<'a> {
         self.seen += 1;
         if self.seen.is_multiple_of(BETWEEN_LOOKS) && self.found.stopped.is_none() {
             let search = &self.options.search;
-            let executions = search.progress.executions.fetch_add(BETWEEN_LOOKS, Ordering::Relaxed);
+            let executions = search
+                .progress
+                .executions
+                .fetch_add(BETWEEN_LOOKS, Ordering::Relaxed);
             let executions = || (executions + BETWEEN_LOOKS) as usize;
             self.found.stopped = match search.limit_reached(self.started, executions, || 0) {
                 Some(Bound::States(count)) => Some(Bound::Executions(count)),
@@ -170,7 +177,14 @@ impl Visitor for Judge<'_> {
                 if discarded.any(|(id, _)| explorer.trace.precedes(id, explorer.trace.len() - 1)) {
                     return true;
                 }
-                self.violation(explorer, Violation::Fault { thread, span, fault: *fault })
+                self.violation(
+                    explorer,
+                    Violation::Fault {
+                        thread,
+                        span,
+                        fault: *fault,
+                    },
+                )
             }
             End::Cut(bound) => {
                 self.found.add_bound(bound);
@@ -206,7 +220,9 @@ impl Visitor for Judge<'_> {
         }
         if !explorer.trace.is_sequential() {
             self.found.counts.not_sequential += 1;
-            if self.options.robust && let Some(links) = crate::cycle::links(explorer) {
+            if self.options.robust
+                && let Some(links) = crate::cycle::links(explorer)
+            {
                 go_on &= self.violation(explorer, Violation::NotSequential(links));
             }
         }

@@ -16,9 +16,11 @@ mod run;
 mod step;
 mod tasks;
 mod trace;
+mod traces;
 mod versions;
 mod waiting;
 
 pub use estimate::estimate;
 pub use options::Options;
-pub use run::{run, traces};
+pub use run::run;
+pub use traces::{Steps, traces};

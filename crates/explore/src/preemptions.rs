@@ -109,7 +109,9 @@ impl Search<'_> {
             return go_on.then_some(Node { steps, last });
         }
         let runs = |step: &Step| matches!(step.kind, StepKind::Run(_));
-        let goes_on = all.iter().any(|step| runs(step) && Some(step.thread) == last);
+        let goes_on = all
+            .iter()
+            .any(|step| runs(step) && Some(step.thread) == last);
         for step in all.into_iter().rev() {
             let preempts = runs(&step) && goes_on && Some(step.thread) != last;
             match left.checked_sub(u32::from(preempts)) {
@@ -125,7 +127,9 @@ impl Search<'_> {
     fn hash_last(&mut self) {
         let id = self.explorer.trace.len() - 1;
         let edges = self.explorer.trace.edges_of(id).iter();
-        let before = edges.fold(0u128, |sum, edge| sum.wrapping_add(self.hashes[edge.from].0));
+        let before = edges.fold(0u128, |sum, edge| {
+            sum.wrapping_add(self.hashes[edge.from].0)
+        });
         let hasher = BuildHasherDefault::<DefaultHasher>::default();
         let step = self.explorer.trace.event(id).step;
         let half = |salt: u64| u128::from(hasher.hash_one((salt, step, before)));

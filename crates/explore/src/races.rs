@@ -41,7 +41,9 @@ impl Explorer<'_> {
         let past = self.trace.past(second);
         let needed = |ids: &[EventId]| {
             let after = ids.iter().rev().skip_while(|id| **id > second);
-            let mut after = after.take_while(|id| **id > first).filter(|id| **id != second);
+            let mut after = after
+                .take_while(|id| **id > first)
+                .filter(|id| **id != second);
             after.all(|id| has(past, *id))
         };
         self.trace.event(first).step.choice() == 0
@@ -54,7 +56,9 @@ impl Explorer<'_> {
         let edges = self.trace.edges_of(second).iter();
         let through = |edge: &&Edge| edge.through == Some(first);
         let needed = |id: EventId| {
-            let mut others = edges.clone().filter(|edge| edge.from != first && !through(edge));
+            let mut others = edges
+                .clone()
+                .filter(|edge| edge.from != first && !through(edge));
             id < first || others.any(|edge| edge.from == id || self.trace.precedes(id, edge.from))
         };
         if !edges.clone().filter(through).all(|edge| needed(edge.from)) {
@@ -101,13 +105,21 @@ impl Explorer<'_> {
     /// Notes the version of the last event of a segment after an event in conflict with what only
     /// it uses.
     fn reverse_grown(&mut self, first: EventId, second: EventId) {
-        let Some(grown) = self.grown.iter().find(|grown| grown.event == first).cloned() else {
+        let Some(grown) = self
+            .grown
+            .iter()
+            .find(|grown| grown.event == first)
+            .cloned()
+        else {
             return;
         };
         let others = self.trace.touches_of(second);
         let clashes = |touch: &Touch| others.iter().any(|other| touch.clashes(*other));
         // What is in conflict with either the other way round comes in all orders there.
-        let Known { first: before, second: after } = &*grown.known;
+        let Known {
+            first: before,
+            second: after,
+        } = &*grown.known;
         if before.iter().chain(after).any(clashes) {
             return;
         }

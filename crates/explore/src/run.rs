@@ -1,11 +1,12 @@
 //! Exploring a program under a model, and the result.
 
-use crate::explorer::{Explorer, PathStep, Visitor};
+use crate::explorer::PathStep;
 use crate::judge::Found;
+use crate::step::StepKind;
 use crate::{Options, estimate, preemptions, tasks};
-use machine::{Act, End, Image, Limits, Process, Transition, Unsupported};
+use machine::{End, Image, Limits, Process, Transition, Unsupported};
 use memory::{Buffering, Model};
-use program::{Execution, ModelResult, Outcome, Program, Span, Verdict};
+use program::{Execution, ModelResult, Outcome, Program, Span, Verdict, Violation};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -35,7 +36,12 @@ impl<'a> Exploration<'a> {
             });
         }
         let image = Image::new(program, model);
-        Ok(Exploration { program, model, options, image })
+        Ok(Exploration {
+            program,
+            model,
+            options,
+            image,
+        })
     }
 
     pub fn limits(&self, private: bool) -> Limits {
@@ -69,7 +75,7 @@ impl<'a> Exploration<'a> {
         let mut violations = std::mem::take(&mut found.violations).into_iter();
         let first = violations.next();
         let replayed = match &first {
-            Some((_, path)) if self.options.search.explain => Some(self.replay(path, private)),
+            Some(first) if self.options.search.explain => Some(self.replay(first, private)),
             _ => None,
         };
         let (threads, execution) = replayed.unwrap_or_default();
@@ -79,8 +85,12 @@ impl<'a> Exploration<'a> {
             None => Verdict::Undecided,
         };
         let complete = first.is_none() || self.options.all;
-        let mut outcomes: Vec<Outcome> =
-            found.outcomes.into_iter().filter(|_| complete).map(Outcome).collect();
+        let mut outcomes: Vec<Outcome> = found
+            .outcomes
+            .into_iter()
+            .filter(|_| complete)
+            .map(Outcome)
+            .collect();
         outcomes.sort_by_cached_key(|outcome| outcome.numbers(&self.program.observed));
         Ok(ModelResult {
             model: self.model.name(),
@@ -109,31 +119,50 @@ impl<'a> Exploration<'a> {
         }
         let mut expected = None;
         let between = || {
-            if expected.is_none() && started.elapsed() > LONG && std::env::var_os("NOEST").is_none() {
+            let watched = progress.watched.load(Ordering::Relaxed);
+            if watched && expected.is_none() && started.elapsed() > LONG {
                 let guess = estimate::guess(self, &limits, estimate::WALKS_ON_THE_WAY);
                 expected = Some(guess.executions);
-                progress.expected.store(guess.executions as u64, Ordering::Relaxed);
+                progress
+                    .expected
+                    .store(guess.executions as u64, Ordering::Relaxed);
             }
         };
-        tasks::explore(&self.image, &limits, self.options, MOST_EVENTS, started, between)
+        tasks::explore(
+            &self.image,
+            &limits,
+            self.options,
+            MOST_EVENTS,
+            started,
+            between,
+        )
     }
 
-    /// Runs an execution again on a machine that tells what happens.
-    fn replay(&self, path: &[PathStep], private: bool) -> (Vec<String>, Option<Execution>) {
+    /// Runs an execution again on a machine that tells what happens, and makes sure that it comes to
+    /// the same.
+    fn replay(
+        &self,
+        (violation, path): &(Violation, Vec<PathStep>),
+        private: bool,
+    ) -> (Vec<String>, Option<Execution>) {
         let limits = self.limits(private);
         let mut process = Process::new(&self.image, &limits, true, false);
+        let mut faults: Vec<End> = process.take_end().into_iter().collect();
         for next in path {
-            let step = next.step;
-            match step.kind {
-                crate::step::StepKind::Run(choice) => {
-                    process.perform(Transition::Run(step.thread, choice));
-                }
-                crate::step::StepKind::Commit(number) => {
-                    if let Some(index) = process.commit_of(step.thread, number) {
-                        process.perform(Transition::Commit(step.thread, index));
-                    }
-                }
-            }
+            perform(&mut process, next);
+            faults.extend(process.take_end());
+        }
+        if let Violation::Fault {
+            thread,
+            span,
+            fault,
+        } = violation
+        {
+            let fault = End::Fault(*thread, *span, Box::new(fault.clone()));
+            assert!(
+                faults.contains(&fault),
+                "{fault:?} happens again: {faults:?}"
+            );
         }
         let execution = Execution {
             steps: process.take_log(),
@@ -143,67 +172,21 @@ impl<'a> Exploration<'a> {
     }
 }
 
+/// Does a step of a path, which must be possible.
+pub(crate) fn perform(process: &mut Process<'_>, next: &PathStep) {
+    let thread = next.step.thread;
+    let transition = match next.step.kind {
+        StepKind::Run(choice) => Some(Transition::Run(thread, choice)),
+        StepKind::Commit(number) => {
+            let index = process.commit_of(thread, number);
+            index.map(|index| Transition::Commit(thread, index))
+        }
+    };
+    let transition = transition.expect("the store is still in its buffer");
+    process.perform(transition);
+}
+
 /// Explores one execution of a program for each of its traces.
-pub fn run(
-    program: &Program,
-    model: Model,
-    options: &Options,
-) -> Result<ModelResult, Unsupported> {
+pub fn run(program: &Program, model: Model, options: &Options) -> Result<ModelResult, Unsupported> {
     Exploration::new(program, model, options)?.result()
 }
-
-/// What happened in each execution that is explored: for each of its steps what others could
-/// notice, what happened before the first step coming first; and whether the execution is
-/// complete. For those who want to look at executions themselves.
-pub fn traces(
-    program: &Program,
-    model: Model,
-    options: &Options,
-) -> Result<Vec<(Vec<Vec<Act>>, bool)>, Unsupported> {
-    let exploration = Exploration::new(program, model, options)?;
-    let limits = exploration.limits(true);
-    let mut explorer = Explorer::new(&exploration.image, &limits, MOST_EVENTS);
-    let mut recorder = Recorder::default();
-    explorer.explore(None, &mut recorder);
-    let acts = |path: &[PathStep]| {
-        let mut process = Process::new(&exploration.image, &limits, false, false);
-        let mut acts = vec![process.take_acts()];
-        for next in path {
-            let step = next.step;
-            match step.kind {
-                crate::step::StepKind::Run(choice) => {
-                    process.perform(Transition::Run(step.thread, choice));
-                }
-                crate::step::StepKind::Commit(number) => {
-                    if let Some(index) = process.commit_of(step.thread, number) {
-                        process.perform(Transition::Commit(step.thread, index));
-                    }
-                }
-            }
-            process.take_end();
-            acts.push(process.take_acts());
-        }
-        acts
-    };
-    let paths = recorder.paths.iter();
-    Ok(paths.map(|(path, complete)| (acts(path), *complete)).collect())
-}
-
-/// Keeps the paths of all executions.
-#[derive(Default)]
-struct Recorder {
-    paths: Vec<(Vec<PathStep>, bool)>,
-}
-
-impl Visitor for Recorder {
-    fn ended(&mut self, _explorer: &mut Explorer<'_>, _end: End) -> bool {
-        true
-    }
-
-    fn leaf(&mut self, explorer: &mut Explorer<'_>) -> bool {
-        let complete = explorer.process.is_over();
-        self.paths.push((explorer.path(), complete));
-        true
-    }
-}
-

@@ -108,15 +108,24 @@ fn perform(
             }
         }),
     }
-    let done = done.into_iter().map(|place| place.into_inner().ok().flatten());
-    done.map(|done| done.unwrap_or_else(|| Done { found: Found::default(), rest: Vec::new() }))
-        .collect()
+    let done = done
+        .into_iter()
+        .map(|place| place.into_inner().ok().flatten());
+    done.map(|done| {
+        done.unwrap_or_else(|| Done {
+            found: Found::default(),
+            rest: Vec::new(),
+        })
+    })
+    .collect()
 }
 
 /// The index of the next task, from the last to the first.
 fn take(left: &AtomicUsize) -> Option<usize> {
     let take = |left: usize| left.checked_sub(1);
-    left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).ok().map(|left| left - 1)
+    left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)
+        .ok()
+        .map(|left| left - 1)
 }
 
 fn explore_task(explorer: &mut Explorer<'_>, task: &Task, mut judge: Judge<'_>) -> Done {
@@ -135,7 +144,10 @@ fn explore_task(explorer: &mut Explorer<'_>, task: &Task, mut judge: Judge<'_>) 
         let pending = explorer.take_pending();
         rest = pending
             .into_iter()
-            .map(|(node, child)| Task { path: path[..node].to_vec(), child: Some(child) })
+            .map(|(node, child)| Task {
+                path: path[..node].to_vec(),
+                child: Some(child),
+            })
             .collect();
     }
     Done { found, rest }

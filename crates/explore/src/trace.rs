@@ -114,9 +114,7 @@ impl Touch {
 
     /// True if this is part of the other.
     pub fn is_within(self, other: Touch) -> bool {
-        self.word == other.word
-            && self.mask & !other.mask == 0
-            && self.writes <= other.writes
+        self.word == other.word && self.mask & !other.mask == 0 && self.writes <= other.writes
     }
 }
 
@@ -246,7 +244,10 @@ impl Trace {
 
     /// The edges into an event.
     pub fn edges_of(&self, id: EventId) -> &[Edge] {
-        let end = self.events.get(id + 1).map_or(self.edges.len(), |next| next.edges);
+        let end = self
+            .events
+            .get(id + 1)
+            .map_or(self.edges.len(), |next| next.edges);
         &self.edges[self.events[id].edges..end]
     }
 
@@ -264,7 +265,11 @@ impl Trace {
     /// The step after which a thread's next step comes: its last one, or the one that started it.
     pub fn before_next(&self, thread: ThreadId) -> Option<EventId> {
         let standing = self.threads.get(thread.index())?.standing;
-        let last = if standing.last > 0 { standing.last } else { standing.start };
+        let last = if standing.last > 0 {
+            standing.last
+        } else {
+            standing.start
+        };
         (last as usize).checked_sub(1)
     }
 
@@ -281,7 +286,10 @@ impl Trace {
         if let Some(last) = self.before_next(thread) {
             add(last);
         }
-        if let Some(Thread { standing, stores, .. }) = self.threads.get(thread.index()) {
+        if let Some(Thread {
+            standing, stores, ..
+        }) = self.threads.get(thread.index())
+        {
             if let Some(woken) = standing.woken.checked_sub(1) {
                 add(woken as usize);
             }
@@ -289,7 +297,10 @@ impl Trace {
                 true => stores.len(),
                 false => standing.fence_load as usize,
             };
-            for store in stores.get(standing.fenced as usize..end).unwrap_or_default() {
+            for store in stores
+                .get(standing.fenced as usize..end)
+                .unwrap_or_default()
+            {
                 if let Some(update) = store.update.checked_sub(1) {
                     add(update as usize);
                 }
@@ -301,7 +312,10 @@ impl Trace {
     /// The events that wrote bytes, all of them.
     pub fn writers(&self, address: u64, size: u32, mut each: impl FnMut(EventId)) {
         for (word, mask) in words_of(address, size) {
-            let uses = self.words.get(&word).map(|index| &self.uses[*index as usize]);
+            let uses = self
+                .words
+                .get(&word)
+                .map(|index| &self.uses[*index as usize]);
             for found in uses.into_iter().flatten() {
                 if found.writes && found.mask & mask != 0 {
                     each(found.event as usize);
@@ -313,7 +327,10 @@ impl Trace {
     /// The events that last wrote bytes.
     pub fn last_writers(&self, address: u64, size: u32, mut each: impl FnMut(EventId)) {
         for (word, mut mask) in words_of(address, size) {
-            let uses = self.words.get(&word).map(|index| &self.uses[*index as usize]);
+            let uses = self
+                .words
+                .get(&word)
+                .map(|index| &self.uses[*index as usize]);
             for found in uses.into_iter().flat_map(|uses| uses.iter().rev()) {
                 if found.writes && found.mask & mask != 0 {
                     each(found.event as usize);
@@ -336,7 +353,10 @@ impl Trace {
     ) -> Vec<(u64, u32, EventId)> {
         let mut parts: Vec<(u64, u32, EventId)> = Vec::new();
         for (word, mask) in words_of(address, size) {
-            let uses = self.words.get(&word).map(|index| &self.uses[*index as usize]);
+            let uses = self
+                .words
+                .get(&word)
+                .map(|index| &self.uses[*index as usize]);
             for byte in (0..8).filter(|byte| mask >> byte & 1 != 0) {
                 let mut writers = uses.into_iter().flat_map(|uses| uses.iter().rev());
                 let last = writers.find(|with| {
@@ -358,7 +378,10 @@ impl Trace {
 
     /// The memory that an event uses.
     pub fn touches_of(&self, id: EventId) -> &[Touch] {
-        let end = self.events.get(id + 1).map_or(self.touches.len(), |next| next.touches);
+        let end = self
+            .events
+            .get(id + 1)
+            .map_or(self.touches.len(), |next| next.touches);
         &self.touches[self.events[id].touches..end]
     }
 
@@ -367,7 +390,10 @@ impl Trace {
         let touches = self.touches_of(id).iter();
         let place = |touch: &Touch| {
             let first = u64::from(touch.mask.trailing_zeros());
-            (self.addresses[touch.word as usize] * 8 + first, touch.writes)
+            (
+                self.addresses[touch.word as usize] * 8 + first,
+                touch.writes,
+            )
         };
         touches.map(place).collect()
     }
@@ -423,7 +449,10 @@ impl Trace {
         let (earlier, row) = self.pasts.split_at_mut(past);
         for edge in &self.edges[edges..] {
             let start = self.events[edge.from].past;
-            for (word, more) in row.iter_mut().zip(&earlier[start..start + words(edge.from)]) {
+            for (word, more) in row
+                .iter_mut()
+                .zip(&earlier[start..start + words(edge.from)])
+            {
                 *word |= more;
             }
             row[edge.from / 64] |= 1 << (edge.from % 64);
@@ -459,7 +488,9 @@ impl Trace {
                     self.uses[index as usize].pop();
                 }
                 Undo::Reader(thread, number) => {
-                    self.threads[thread as usize].stores[number as usize].readers.pop();
+                    self.threads[thread as usize].stores[number as usize]
+                        .readers
+                        .pop();
                 }
                 Undo::Stored(thread) => {
                     self.threads[thread as usize].stores.pop();
@@ -485,9 +516,7 @@ impl Trace {
         let Thread { stores, runs, .. } = &self.threads[thread as usize];
         let issued = stores[number as usize].issued;
         match stores.get(number as usize + 1) {
-            Some(next) if next.issued == issued => {
-                (next.update as usize).checked_sub(1)
-            }
+            Some(next) if next.issued == issued => (next.update as usize).checked_sub(1),
             _ => {
                 let next = runs.partition_point(|run| *run < issued);
                 runs.get(next).map(|run| *run as usize)
@@ -557,7 +586,8 @@ impl Trace {
 
     fn room(&mut self, thread: u32) {
         if self.threads.len() <= thread as usize {
-            self.threads.resize_with(thread as usize + 1, Thread::default);
+            self.threads
+                .resize_with(thread as usize + 1, Thread::default);
         }
     }
 
@@ -582,7 +612,11 @@ impl Trace {
                     self.slots.resize(from + 1, (0, 0));
                 }
                 self.slots[from] = (self.pushes, self.edges.len() as u32);
-                self.edges.push(Edge { from, conflict, through });
+                self.edges.push(Edge {
+                    from,
+                    conflict,
+                    through,
+                });
             }
         }
     }
@@ -596,11 +630,17 @@ impl Trace {
                 match source {
                     None => self.read(id, thread, bytes),
                     Some(number) => {
-                        self.threads[thread as usize].stores[number as usize].readers.push(id);
+                        self.threads[thread as usize].stores[number as usize]
+                            .readers
+                            .push(id);
                         self.undo.push(Undo::Reader(thread, number));
                         for (word, mask) in words_of(bytes.address, bytes.size) {
                             let word = self.word(word);
-                            self.touches.push(Touch { word, mask, writes: false });
+                            self.touches.push(Touch {
+                                word,
+                                mask,
+                                writes: false,
+                            });
                         }
                     }
                 }
@@ -619,11 +659,22 @@ impl Trace {
                     self.late += 1;
                     self.undo.push(Undo::Late);
                 }
-                let readers = self.threads[thread as usize].stores[number as usize].readers.len();
+                let readers = self.threads[thread as usize].stores[number as usize]
+                    .readers
+                    .len();
                 for index in 0..readers {
                     let stores = &self.threads[thread as usize].stores;
                     let event = stores[number as usize].readers[index];
-                    self.put(bytes, Use { event, thread, mask: 0, writes: false, own: id + 1 });
+                    self.put(
+                        bytes,
+                        Use {
+                            event,
+                            thread,
+                            mask: 0,
+                            writes: false,
+                            own: id + 1,
+                        },
+                    );
                 }
             }
             ActKind::Fence(orderings) => self.fence(thread, orderings),
@@ -646,7 +697,9 @@ impl Trace {
             }
             ActKind::Join(child) => {
                 self.room(child.0);
-                let Thread { standing, stores, .. } = &self.threads[child.index()];
+                let Thread {
+                    standing, stores, ..
+                } = &self.threads[child.index()];
                 let count = stores.len() as u32;
                 if let Some(last) = (standing.last.max(standing.start) as usize).checked_sub(1) {
                     self.edge(last, false);
@@ -658,7 +711,9 @@ impl Trace {
 
     fn fence(&mut self, thread: u32, orderings: Orderings) {
         self.save(thread);
-        let Thread { standing, stores, .. } = &mut self.threads[thread as usize];
+        let Thread {
+            standing, stores, ..
+        } = &mut self.threads[thread as usize];
         let count = stores.len() as u32;
         if orderings.contains(Orderings::STORE_LOAD) {
             standing.fence_load = count;
@@ -669,7 +724,9 @@ impl Trace {
     }
 
     fn issue(&mut self, thread: u32, issued: u32, bytes: Bytes) {
-        let Thread { standing, stores, .. } = &mut self.threads[thread as usize];
+        let Thread {
+            standing, stores, ..
+        } = &mut self.threads[thread as usize];
         stores.push(Stored {
             bytes: (bytes.address, bytes.size),
             issued,
@@ -681,7 +738,9 @@ impl Trace {
 
     /// Update to fence: the stores before a fence are in memory before a load after it.
     fn wait_for_fence(&mut self, thread: u32) {
-        let Standing { fenced, fence_load, .. } = self.threads[thread as usize].standing;
+        let Standing {
+            fenced, fence_load, ..
+        } = self.threads[thread as usize].standing;
         if fenced < fence_load {
             self.updates(thread, fenced, fence_load);
             self.save(thread);
@@ -768,7 +827,16 @@ impl Trace {
                 own.push((others, 0));
             }
             for (mask, own) in own {
-                self.put_word(index, Use { event: id, thread, mask, writes: false, own });
+                self.put_word(
+                    index,
+                    Use {
+                        event: id,
+                        thread,
+                        mask,
+                        writes: false,
+                        own,
+                    },
+                );
             }
         }
     }
@@ -792,7 +860,16 @@ impl Trace {
                 }
             }
         }
-        self.put(bytes, Use { event: id, thread, mask: 0, writes: true, own: 0 });
+        self.put(
+            bytes,
+            Use {
+                event: id,
+                thread,
+                mask: 0,
+                writes: true,
+                own: 0,
+            },
+        );
     }
 
     /// Notes a use of all words of a stretch of memory.
@@ -855,7 +932,8 @@ fn words(id: EventId) -> usize {
 
 /// True if a row has an event.
 pub fn has(row: &[u64], id: EventId) -> bool {
-    row.get(id / 64).is_some_and(|word| word >> (id % 64) & 1 != 0)
+    row.get(id / 64)
+        .is_some_and(|word| word >> (id % 64) & 1 != 0)
 }
 
 /// The words of 8 bytes that a stretch of memory touches, each with the bytes touched.

@@ -57,7 +57,11 @@ impl Explorer<'_> {
         for choice in (1..self.ways(*last)).rev() {
             let mut segment = earlier.to_vec();
             segment.push(last.choosing(choice));
-            let other = Child { segment, opens_segment: false, ..child.clone() };
+            let other = Child {
+                segment,
+                opens_segment: false,
+                ..child.clone()
+            };
             self.defer(node, other);
         }
     }
@@ -114,7 +118,9 @@ impl Explorer<'_> {
         let edges = self.trace.edges_of(end).iter();
         let mut through = edges.clone().filter(|edge| edge.through == Some(id));
         let stays = |from: EventId| {
-            let mut others = edges.clone().filter(|e| e.from != id && e.through != Some(id));
+            let mut others = edges
+                .clone()
+                .filter(|e| e.from != id && e.through != Some(id));
             others.any(|edge| self.trace.precedes(from, edge.from))
         };
         if through.any(|edge| !stays(edge.from)) {
@@ -129,12 +135,16 @@ impl Explorer<'_> {
         let (events, redundant) = (self.events, self.redundant);
         self.back_to(node);
         let without = (node..=end).zip(&steps).filter(|(other, _)| *other != id);
-        let done = without.clone().all(|(other, step)| self.redo(*step, other == end, node));
+        let done = without
+            .clone()
+            .all(|(other, step)| self.redo(*step, other == end, node));
         let all = done && {
             let primary = self.trace.len() - 1;
             let edges = self.trace.edges_of(primary).to_vec();
             let from = |step: &Step| {
-                edges.iter().any(|edge| self.trace.event(edge.from).step == *step)
+                edges
+                    .iter()
+                    .any(|edge| self.trace.event(edge.from).step == *step)
             };
             ends.iter().all(from)
         };

@@ -62,7 +62,9 @@ impl Explorer<'_> {
         };
         let parts = waits.bytes.iter();
         let parts = parts.flat_map(|(address, size)| trace.kept(*address, *size, keep));
-        let parts: Vec<_> = parts.map(|(start, size, after)| (start, size, mark(after))).collect();
+        let parts: Vec<_> = parts
+            .map(|(start, size, after)| (start, size, mark(after)))
+            .collect();
         self.process.could_run(thread, waits.tries, &parts)
     }
 
@@ -71,9 +73,7 @@ impl Explorer<'_> {
         let writes = self.trace.touches_of(id).iter().any(|touch| touch.writes());
         for index in 0..self.threads.len() {
             let thread = ThreadId::from(index);
-            if !writes
-                || !self.threads[index].arrived
-                || self.trace.event(id).step.thread == thread
+            if !writes || !self.threads[index].arrived || self.trace.event(id).step.thread == thread
             {
                 continue;
             }
@@ -86,7 +86,8 @@ impl Explorer<'_> {
             };
             let mut wrote = false;
             for (address, size) in &waits.bytes {
-                self.trace.last_writers(*address, *size, |writer| wrote |= writer == id);
+                self.trace
+                    .last_writers(*address, *size, |writer| wrote |= writer == id);
             }
             if wrote
                 && !self.can_run(thread, &waits)
@@ -108,7 +109,10 @@ impl Explorer<'_> {
         {
             return;
         }
-        let step = Step { thread, kind: StepKind::Run(0) };
+        let step = Step {
+            thread,
+            kind: StepKind::Run(0),
+        };
         let end = self.trace.len();
         let middle: Vec<EventId> = (first + 1..end).filter(|id| needed(*id)).collect();
         self.reverse(first, &middle, step, None);
@@ -130,7 +134,8 @@ impl Explorer<'_> {
         };
         let mut writers = Vec::new();
         for (address, size) in &waits.bytes {
-            self.trace.last_writers(*address, *size, |id| writers.push(id));
+            self.trace
+                .last_writers(*address, *size, |id| writers.push(id));
         }
         writers.retain(|writer| {
             let event = self.trace.event(*writer);

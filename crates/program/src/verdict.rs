@@ -295,6 +295,8 @@ pub struct Estimate {
     pub high: f64,
     /// Random walks that it is made from.
     pub walks: u32,
+    /// Executions on those.
+    pub explored: u64,
     /// Events of a walk, on average.
     pub events: f64,
 }

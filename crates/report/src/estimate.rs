@@ -50,6 +50,7 @@ mod tests {
             low,
             high,
             walks,
+            explored: 1,
             events,
         }
     }

@@ -65,6 +65,8 @@ pub struct Progress {
     pub executions: AtomicU64,
     /// How many executions there may be in all; 0 if nobody knows.
     pub expected: AtomicU64,
+    /// Somebody looks, so that guessing is worth the while.
+    pub watched: AtomicBool,
 }
 
 impl Default for Options {

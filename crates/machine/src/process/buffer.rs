@@ -102,7 +102,9 @@ impl Buffer {
     /// The number of the store that a load of the thread takes a byte from.
     pub fn source(&self, at: Location) -> Option<u32> {
         let mut newest = self.entries.iter().rev();
-        newest.find(|entry| entry.overlaps(at, 1)).map(|entry| entry.number)
+        newest
+            .find(|entry| entry.overlaps(at, 1))
+            .map(|entry| entry.number)
     }
 
     /// Drops what goes to a block that is no more.

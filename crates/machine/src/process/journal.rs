@@ -23,6 +23,7 @@ pub struct Mark {
 pub(super) struct Journal {
     changes: Vec<Change>,
     /// Threads to save others in, for the room that they have.
+    #[allow(clippy::vec_box)]
     spare: Vec<Box<Thread>>,
 }
 
@@ -173,7 +174,9 @@ impl Process<'_> {
         }
         let numbers = self.threads[id.index()].buffer.entries.iter();
         let numbers = numbers.map(|entry| entry.number);
-        numbers.filter(|number| self.commit_of(id, *number).is_some()).collect()
+        numbers
+            .filter(|number| self.commit_of(id, *number).is_some())
+            .collect()
     }
 
     /// The index of the store of this number in a thread's store buffer, if it may leave.
@@ -237,7 +240,10 @@ impl Process<'_> {
         let pc = self.threads[id.index()].frame().map(|frame| frame.pc);
         pc.is_some_and(|pc| {
             let op = self.image.ops[pc as usize];
-            matches!(op, Op::Routine(Routine::ThreadJoin | Routine::C11ThreadJoin, ..))
+            matches!(
+                op,
+                Op::Routine(Routine::ThreadJoin | Routine::C11ThreadJoin, ..)
+            )
         })
     }
 

@@ -229,13 +229,16 @@ impl Memory {
                 Change::Bytes(at, size, old) => self.put(at, size.into(), old),
                 Change::Block(id, old) => {
                     let region = self.regions.get_mut(usize::from(id.region));
-                    if let Some(entry) = region.and_then(|r| r.entry_mut(id.region.into(), id.index))
+                    if let Some(entry) =
+                        region.and_then(|r| r.entry_mut(id.region.into(), id.index))
                     {
                         *entry = Entry::Block(old);
                     }
                 }
                 Change::Heap(number, length) => {
-                    self.regions[usize::from(number)].entries.truncate(length as usize);
+                    self.regions[usize::from(number)]
+                        .entries
+                        .truncate(length as usize);
                 }
                 Change::Pushed(number, old) => {
                     let region = &mut self.regions[usize::from(number)];
@@ -359,7 +362,10 @@ impl Memory {
 
     /// True if anything was ever allocated.
     pub fn has_heap(&self) -> bool {
-        self.regions.iter().skip(1).any(|region| !region.entries.is_empty())
+        self.regions
+            .iter()
+            .skip(1)
+            .any(|region| !region.entries.is_empty())
     }
 
     /// Every block with its id.

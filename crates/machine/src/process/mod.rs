@@ -118,6 +118,7 @@ pub struct Process<'a> {
     limits: &'a Limits,
     memory: Memory,
     /// In boxes, so that taking a step back is a swap of pointers.
+    #[allow(clippy::vec_box)]
     threads: Vec<Box<Thread>>,
     /// Values observed so far, in the order of the program's observables.
     observed: Vec<Option<Value>>,
@@ -308,8 +309,9 @@ impl<'a> Process<'a> {
     /// Names of threads beyond the program's own.
     pub fn started(&self) -> Vec<String> {
         let first = self.image.program.threads.len();
-        let started = self.threads.iter().enumerate().skip(first);
-        let name = |(number, thread): (usize, &Box<Thread>)| match thread.function {
+        let functions = self.threads.iter().map(|thread| thread.function);
+        let started = functions.enumerate().skip(first);
+        let name = |(number, function): (usize, Option<FunctionId>)| match function {
             Some(id) => format!(
                 "thread {number} ({})",
                 self.image.functions[id.index()].name

@@ -234,7 +234,9 @@ impl Process<'_> {
     /// One of the values of a row of slots.
     pub(super) fn argument(&self, id: ThreadId, arguments: Range, index: usize) -> Value {
         let slots = &self.image.slots[arguments.indices()];
-        slots.get(index).map_or(Value::new(0), |slot| self.value(id, *slot))
+        slots
+            .get(index)
+            .map_or(Value::new(0), |slot| self.value(id, *slot))
     }
 
     /// A value that a decision depends on, which must be defined.
@@ -341,12 +343,13 @@ impl Process<'_> {
     pub(super) fn end_locals(&mut self, id: ThreadId, depth: u32, at: Span) {
         let mut shared = Vec::new();
         let buffer = &mut self.threads[id.index()].buffer;
-        self.memory.pop_locals(id, depth, at, |block, size, private| {
-            buffer.forget(block);
-            if !private {
-                shared.push((block, size));
-            }
-        });
+        self.memory
+            .pop_locals(id, depth, at, |block, size, private| {
+                buffer.forget(block);
+                if !private {
+                    shared.push((block, size));
+                }
+            });
         for (block, size) in shared {
             self.act_on_object(id, block, size);
         }

@@ -71,7 +71,8 @@ impl Process<'_> {
             // A main thread waits here most of the time.
             Op::Routine(Routine::ThreadJoin | Routine::C11ThreadJoin, arguments, _) => {
                 let thread = self.argument(id, arguments, 0).word;
-                u32::from(self.threads[id.index()].buffer.is_empty()) * self.join_choices(id, thread)
+                u32::from(self.threads[id.index()].buffer.is_empty())
+                    * self.join_choices(id, thread)
             }
             Op::Routine(routine, arguments, _) => self.routine_choices(id, routine, arguments),
             Op::Choose(_, count) => self.value(id, count).word.min(u32::MAX.into()) as u32,
@@ -132,7 +133,11 @@ impl Process<'_> {
     }
 
     /// Does what a thread stopped before.
-    pub(super) fn run_stopped(&mut self, id: ThreadId, choice: u32) -> Result<(), Box<program::Fault>> {
+    pub(super) fn run_stopped(
+        &mut self,
+        id: ThreadId,
+        choice: u32,
+    ) -> Result<(), Box<program::Fault>> {
         let Some(pc) = self.threads[id.index()].frame().map(|frame| frame.pc) else {
             return Ok(());
         };

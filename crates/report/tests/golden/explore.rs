@@ -239,6 +239,7 @@ fn estimates_in_json() {
         low: 4.0,
         high: 6.0,
         walks: 1000,
+        explored: 24_000,
         events: 5.25,
     };
     assert_eq!(

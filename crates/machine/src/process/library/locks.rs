@@ -9,7 +9,7 @@ use super::codes::{
 };
 use super::{Call, Flow, Run};
 use crate::process::Process;
-use crate::process::thread::Phase;
+use crate::process::thread::{Phase, Thread};
 use crate::process::value::Value;
 use program::{Event, Routine, ThreadId, Word};
 
@@ -128,11 +128,11 @@ impl Process<'_> {
             let holder = self.thread_name(thread);
             return Err(call.misuse(format!("{name} is held by {holder}")));
         }
-        let waits = |thread: &Box<crate::process::thread::Thread>| {
+        let waits = |thread: &Thread| {
             matches!(thread.phase, Phase::Waiting { .. } | Phase::Reacquire(_))
                 && thread.reacquires == lock
         };
-        if self.threads.iter().any(waits) {
+        if self.threads.iter().any(|thread| waits(thread)) {
             return Err(call.misuse(format!("{} is waited for", self.object_place(lock))));
         }
         let undefined = vec![(0, 0xff); 40];

@@ -1,0 +1,56 @@
+//! The executions themselves, for those who want to look at them.
+
+use crate::Options;
+use crate::explorer::{Explorer, PathStep, Visitor};
+use crate::run::{Exploration, MOST_EVENTS, perform};
+use machine::{Act, End, Process, Unsupported};
+use memory::Model;
+use program::Program;
+
+/// What others could notice of each step; what happened before the first step comes first.
+pub type Steps = Vec<Vec<Act>>;
+
+/// What happened in each execution that is explored, and whether it is complete.
+pub fn traces(
+    program: &Program,
+    model: Model,
+    options: &Options,
+) -> Result<Vec<(Steps, bool)>, Unsupported> {
+    let exploration = Exploration::new(program, model, options)?;
+    let limits = exploration.limits(true);
+    let mut explorer = Explorer::new(&exploration.image, &limits, MOST_EVENTS);
+    let mut recorder = Recorder::default();
+    explorer.explore(None, &mut recorder);
+    let acts = |path: &[PathStep]| {
+        let mut process = Process::new(&exploration.image, &limits, false, false);
+        let mut acts = vec![process.take_acts()];
+        for next in path {
+            perform(&mut process, next);
+            process.take_end();
+            acts.push(process.take_acts());
+        }
+        acts
+    };
+    let paths = recorder.paths.iter();
+    Ok(paths
+        .map(|(path, complete)| (acts(path), *complete))
+        .collect())
+}
+
+/// Keeps the paths of all executions.
+#[derive(Default)]
+struct Recorder {
+    paths: Vec<(Vec<PathStep>, bool)>,
+}
+
+impl Visitor for Recorder {
+    fn ended(&mut self, _explorer: &mut Explorer<'_>, _end: End) -> bool {
+        true
+    }
+
+    fn leaf(&mut self, explorer: &mut Explorer<'_>) -> bool {
+        let complete = explorer.process.is_over();
+        self.paths.push((explorer.path(), complete));
+        true
+    }
+}

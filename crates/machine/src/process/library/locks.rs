@@ -11,7 +11,7 @@ use super::{Call, Flow, Run};
 use crate::process::Process;
 use crate::process::thread::{Phase, Thread};
 use crate::process::value::Value;
-use program::{Event, Routine, ThreadId, Word};
+use program::{Event, MemoryOrder, Routine, ThreadId, Word};
 
 /// Fields of `pthread_mutex_t` and `mtx_t` as glibc has them: count, owner, kind.
 const COUNT: u64 = 4;
@@ -64,8 +64,8 @@ impl Process<'_> {
             }
             MutexDestroy | C11MutexDestroy => self.mutex_destroy(call, lock),
             MutexLock | MutexTryLock | MutexTimedLock | C11MutexLock | C11MutexTryLock
-            | C11MutexTimedLock => self.mutex_lock(call, lock),
-            MutexUnlock | C11MutexUnlock => self.mutex_unlock(call, lock),
+            | C11MutexTimedLock => self.in_one_act(call, lock, Self::mutex_lock),
+            MutexUnlock | C11MutexUnlock => self.in_one_act(call, lock, Self::mutex_unlock),
             SpinLock | SpinTryLock => {
                 if self.field(call, lock, 4)? != 0 {
                     return Ok(Flow::Returns(EBUSY));
@@ -90,6 +90,24 @@ impl Process<'_> {
             },
             _ => self.rw_routine(call, lock),
         }
+    }
+
+    /// Uses a mutex, whose owner alone stands for all its fields in traces.
+    fn in_one_act(
+        &mut self,
+        call: &Call,
+        lock: Word,
+        routine: impl FnOnce(&mut Self, &Call, Word) -> Run<Flow>,
+    ) -> Run<Flow> {
+        self.mutex_owner(call, lock)?;
+        self.looking = true;
+        let flow = routine(self, call, lock);
+        self.looking = false;
+        if let Ok(Flow::Returns(0)) = flow {
+            let at = self.check(lock + OWNER, 4, true)?;
+            self.act_write(call.id, at, 4, MemoryOrder::Plain);
+        }
+        flow
     }
 
     pub(super) fn initialise(&mut self, call: &Call, address: Word, bytes: &[u8]) -> Run<Flow> {

@@ -55,7 +55,13 @@ impl Process<'_> {
             return 0;
         };
         match self.image.ops[pc as usize] {
-            Op::Load(..) | Op::Store(..) | Op::Update(..) | Op::Exchange(_) => {
+            // Most accesses wait for nothing but their own fences.
+            Op::Load(..) => u32::from(self.threads[id.index()].buffer.held == 0),
+            Op::Store(..) if self.buffering() == Buffering::None => 1,
+            Op::Update(..) if self.buffering() != Buffering::PerPlace => {
+                u32::from(self.threads[id.index()].buffer.is_empty())
+            }
+            Op::Store(..) | Op::Update(..) | Op::Exchange(_) => {
                 // What is wrong now is found when the thread goes on.
                 let Ok(operation) = self.operation(id, pc) else {
                     return 1;

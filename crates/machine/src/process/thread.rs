@@ -159,24 +159,32 @@ impl Clone for Thread {
         } = other;
         self.frames.clone_from(frames);
         self.registers.clone_from(registers);
-        self.buffer.entries.clone_from(&buffer.entries);
+        clone_rare(&mut self.buffer.entries, &buffer.entries);
         self.buffer.epoch = buffer.epoch;
         self.buffer.held = buffer.held;
         self.standing = *standing;
         self.detached = *detached;
         self.phase.clone_from(phase);
         self.reacquires = *reacquires;
-        self.awaiting.clone_from(awaiting);
-        self.turns.clone_from(turns);
-        self.seen.clone_from(seen);
+        clone_rare(&mut self.awaiting, awaiting);
+        clone_rare(&mut self.turns, turns);
+        clone_rare(&mut self.seen, seen);
         self.changes = *changes;
-        self.read_locks.clone_from(read_locks);
-        self.keys.clone_from(keys);
+        clone_rare(&mut self.read_locks, read_locks);
+        clone_rare(&mut self.keys, keys);
         self.random = *random;
         self.steps = *steps;
         self.function = *function;
         self.result = *result;
         self.issued = *issued;
+    }
+}
+
+/// Copies a list that is mostly empty.
+#[inline(always)]
+fn clone_rare<T: Clone>(to: &mut Vec<T>, from: &Vec<T>) {
+    if !(to.is_empty() && from.is_empty()) {
+        to.clone_from(from);
     }
 }
 

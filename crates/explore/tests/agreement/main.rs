@@ -12,6 +12,7 @@ mod show;
 mod sketch;
 mod text;
 mod trace;
+mod undoing;
 
 use memory::Model;
 use program::{ModelResult, Program, Word};

@@ -10,7 +10,10 @@
 //!
 //! Objects are shared between copies of a memory until one of them writes.
 
+mod changes;
+
 use super::value::Value;
+use changes::Change;
 use program::{Address, Fault, FaultKind, Object, ObjectKind, Program, Span, ThreadId, TypeId};
 use program::{Width, Word};
 use std::sync::Arc;
@@ -139,23 +142,6 @@ pub struct Memory {
     changes: Option<Vec<Change>>,
 }
 
-/// How to take back a change.
-#[derive(Clone, Debug)]
-enum Change {
-    /// These bytes held something else.
-    Bytes(Location, u8, Value),
-    /// The block was different.
-    Block(BlockId, Block),
-    /// The region's heap had so many entries.
-    Heap(u16, u32),
-    /// The region's innermost local is new; what its entry held.
-    Pushed(u16, Option<(u8, Entry)>),
-    /// The region had so many locals in use.
-    Depth(u16, u32),
-    /// The last region is new.
-    Region,
-}
-
 const FIRST_GLOBAL: u32 = (Address::BASE >> OFFSET_BITS) as u32;
 
 impl Memory {
@@ -184,84 +170,6 @@ impl Memory {
         Memory {
             regions: vec![globals],
             changes: None,
-        }
-    }
-
-    /// Keeps track of changes from now on, so that they can be taken back.
-    pub fn keep_changes(&mut self) {
-        self.changes = Some(Vec::new());
-    }
-
-    /// Changes so far.
-    pub fn changes(&self) -> usize {
-        self.changes.as_ref().map_or(0, Vec::len)
-    }
-
-    /// What the bytes from `at` on held before the changes from number `since` on.
-    pub fn value_before(&self, at: Location, size: u8, since: usize) -> Value {
-        let mut value = self.read(at, size.into());
-        for change in self.changes.iter().flat_map(|c| c[since..].iter().rev()) {
-            match change {
-                Change::Bytes(place, old_size, old) if place.block == at.block => {
-                    for byte in 0..u64::from(size) {
-                        let from = (at.offset + byte).wrapping_sub(place.offset);
-                        if from < u64::from(*old_size) {
-                            value.set_byte(byte as u32, old.byte(from as u32));
-                        }
-                    }
-                }
-                Change::Block(id, block) if *id == at.block => {
-                    value = block.bytes.read(at.offset as usize, size.into());
-                }
-                _ => {}
-            }
-        }
-        value
-    }
-
-    /// Takes back changes until only so many are left.
-    pub fn undo(&mut self, left: usize) {
-        while let Some(changes) = &mut self.changes
-            && changes.len() > left
-            && let Some(change) = changes.pop()
-        {
-            match change {
-                Change::Bytes(at, size, old) => self.put(at, size.into(), old),
-                Change::Block(id, old) => {
-                    let region = self.regions.get_mut(usize::from(id.region));
-                    if let Some(entry) =
-                        region.and_then(|r| r.entry_mut(id.region.into(), id.index))
-                    {
-                        *entry = Entry::Block(old);
-                    }
-                }
-                Change::Heap(number, length) => {
-                    self.regions[usize::from(number)]
-                        .entries
-                        .truncate(length as usize);
-                }
-                Change::Pushed(number, old) => {
-                    let region = &mut self.regions[usize::from(number)];
-                    region.depth -= 1;
-                    match old {
-                        Some(old) => region.locals[region.depth as usize] = old,
-                        None => region.locals.truncate(region.depth as usize),
-                    }
-                }
-                Change::Depth(number, depth) => self.regions[usize::from(number)].depth = depth,
-                Change::Region => {
-                    self.regions.pop();
-                }
-            }
-        }
-    }
-
-    fn note(&mut self, change: impl FnOnce(&Self) -> Option<Change>) {
-        if self.changes.is_some() {
-            let change = change(self);
-            if let Some(changes) = &mut self.changes {
-                changes.extend(change);
-            }
         }
     }
 

@@ -1,0 +1,455 @@
+//! Chronological traces: the events of an execution and which happens before which.
+//!
+//! An event is a step of a thread or the update by which a store leaves a store buffer. The
+//! six relations of a chronological trace are
+//!
+//! - *program order* between the steps of a thread;
+//! - *store to update*: from the step that issued a store to its update;
+//! - *update to update*: between updates of a thread, where the model keeps their order;
+//! - *source*: from an update (or write) to a load of another thread that reads it;
+//! - *conflict*: from what reads or writes a place to the next write of it;
+//! - *update to fence*: from the updates of a thread to what waits for an empty buffer.
+//!
+//! Two rules leave edges out, so that executions with the same reads-from and coherence order
+//! have the same trace: a load that reads its own thread's store has no source edge, whether it
+//! took the value from the buffer or from memory, and a load that reads from the buffer comes
+//! before the next write of the place only once its store has reached memory.
+//!
+//! What happens before an event is a row of bits, one for each earlier event. It is computed
+//! once, when the event is added, from the rows of the events with an edge to it.
+
+mod acts;
+mod sequential;
+mod uses;
+
+pub use uses::{Touch, words_of};
+
+use crate::step::{Step, StepKind};
+use machine::{Act, ActKind, End, Mark};
+use memory::Buffering;
+use program::{Span, ThreadId};
+use rustc_hash::FxHashMap;
+use uses::Use;
+
+/// The number of an event: its place in the execution.
+pub type EventId = usize;
+
+/// An event of an execution.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// The step.
+    pub step: Step,
+    /// It was the scheduler's own choice, not something that another event needed first.
+    pub primary: bool,
+    /// The event before which the scheduler stood when it chose this one, or the one that needs
+    /// it.
+    pub node: EventId,
+    /// The machine before it.
+    pub mark: Mark,
+    /// How it ended its thread for good, if it did.
+    pub ended: Option<Ended>,
+    /// Where it stands in the source.
+    pub span: Span,
+    /// The thread was known to wait before it.
+    pub arrived: bool,
+    /// What it uses may depend on what it reads.
+    pub fickle: bool,
+    past: usize,
+    edges: usize,
+    touches: usize,
+    undo: usize,
+}
+
+/// How a step ended its thread for good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Something went wrong.
+    Failed,
+    /// The program ended.
+    Exited,
+    /// An assumption failed.
+    Discarded,
+    /// A bound cut it off.
+    Cut,
+}
+
+impl Ended {
+    /// What the machine says, in short.
+    pub fn of(end: &End) -> Self {
+        match end {
+            End::Fault(..) => Ended::Failed,
+            End::Exit(_) => Ended::Exited,
+            End::Discarded => Ended::Discarded,
+            End::Cut(_) => Ended::Cut,
+        }
+    }
+}
+
+/// An edge into an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// From.
+    pub from: EventId,
+    /// Both use the same memory, so that they could come in the other order.
+    pub conflict: bool,
+    /// The edge is there only as long as this update comes before: its thread reads its own
+    /// store.
+    pub through: Option<EventId>,
+}
+
+/// What a trace knows of a thread.
+#[derive(Clone, Copy, Debug, Default)]
+struct Standing {
+    /// Its last step, plus one.
+    last: u32,
+    /// The step that started it, plus one.
+    start: u32,
+    /// The step that last woke it, plus one.
+    woken: u32,
+    /// Its stores before this one have to be in memory before its next load.
+    fence_load: u32,
+    /// And are, as far as its last step knows, up to here.
+    fenced: u32,
+    /// Its stores before this one leave before those after.
+    fence_store: u32,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Stored {
+    /// Where to: address and size.
+    bytes: (u64, u32),
+    /// The step that issued it, plus one.
+    issued: u32,
+    /// Stores before this one leave first.
+    after: u32,
+    /// Its update, plus one.
+    update: u32,
+    /// Loads that read it while it was in the buffer.
+    readers: Vec<u32>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Thread {
+    standing: Standing,
+    stores: Vec<Stored>,
+    /// Its steps.
+    runs: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Undo {
+    Use(u32),
+    Reader(u32, u32),
+    Stored(u32),
+    Update(u32, u32),
+    Standing(u32, Standing),
+    Run(u32),
+    Late,
+}
+
+/// An execution as a trace.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    buffering: Buffering,
+    events: Vec<Event>,
+    pasts: Vec<u64>,
+    edges: Vec<Edge>,
+    /// For each event, when an edge from it was last added, and which.
+    slots: Vec<(u64, u32)>,
+    /// Events that were ever added.
+    pushes: u64,
+    touches: Vec<Touch>,
+    words: FxHashMap<u64, u32>,
+    /// The address of each word, divided by 8.
+    addresses: Vec<u64>,
+    uses: Vec<Vec<Use>>,
+    threads: Vec<Thread>,
+    undo: Vec<Undo>,
+    /// Updates that came after something later in the program.
+    late: u32,
+}
+
+impl Trace {
+    /// An empty trace.
+    pub fn new(buffering: Buffering) -> Self {
+        Trace {
+            buffering,
+            events: Vec::new(),
+            pasts: Vec::new(),
+            edges: Vec::new(),
+            slots: Vec::new(),
+            pushes: 0,
+            touches: Vec::new(),
+            words: FxHashMap::default(),
+            addresses: Vec::new(),
+            uses: Vec::new(),
+            threads: Vec::new(),
+            undo: Vec::new(),
+            late: 0,
+        }
+    }
+
+    /// Number of events.
+    pub fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    /// The events.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// The event of this number.
+    pub fn event(&self, id: EventId) -> &Event {
+        &self.events[id]
+    }
+
+    /// The event of this number, to be marked.
+    pub fn event_mut(&mut self, id: EventId) -> &mut Event {
+        &mut self.events[id]
+    }
+
+    /// The edges into an event.
+    pub fn edges_of(&self, id: EventId) -> &[Edge] {
+        let end = self
+            .events
+            .get(id + 1)
+            .map_or(self.edges.len(), |next| next.edges);
+        &self.edges[self.events[id].edges..end]
+    }
+
+    /// The row of an event: which events happen before it.
+    pub fn past(&self, id: EventId) -> &[u64] {
+        let start = self.events[id].past;
+        &self.pasts[start..start + words(id)]
+    }
+
+    /// True if event `a` happens before event `b`.
+    pub fn precedes(&self, a: EventId, b: EventId) -> bool {
+        a < b && has(self.past(b), a)
+    }
+
+    /// The step after which a thread's next step comes: its last one, or the one that started it.
+    pub fn before_next(&self, thread: ThreadId) -> Option<EventId> {
+        let standing = self.threads.get(thread.index())?.standing;
+        let last = if standing.last > 0 {
+            standing.last
+        } else {
+            standing.start
+        };
+        (last as usize).checked_sub(1)
+    }
+
+    /// The row of a thread's next step if it used no memory: what happens before it anyway. It
+    /// `drains` if it waits for all the thread's stores, else only for those before a fence.
+    pub fn past_of_next(&self, thread: ThreadId, drains: bool) -> Vec<u64> {
+        let mut row = vec![0; words(self.len())];
+        let mut add = |id: EventId| {
+            for (word, more) in row.iter_mut().zip(self.past(id)) {
+                *word |= more;
+            }
+            row[id / 64] |= 1 << (id % 64);
+        };
+        if let Some(last) = self.before_next(thread) {
+            add(last);
+        }
+        if let Some(Thread {
+            standing, stores, ..
+        }) = self.threads.get(thread.index())
+        {
+            if let Some(woken) = standing.woken.checked_sub(1) {
+                add(woken as usize);
+            }
+            let end = match drains {
+                true => stores.len(),
+                false => standing.fence_load as usize,
+            };
+            for store in stores
+                .get(standing.fenced as usize..end)
+                .unwrap_or_default()
+            {
+                if let Some(update) = store.update.checked_sub(1) {
+                    add(update as usize);
+                }
+            }
+        }
+        row
+    }
+
+    /// Takes in what happened before the first event.
+    pub fn begin(&mut self, acts: &[Act]) {
+        for act in acts {
+            let thread = act.thread.0;
+            self.room(thread);
+            match act.kind {
+                ActKind::Buffer(bytes, _) => self.issue(thread, 0, bytes),
+                ActKind::Fence(orderings) => self.fence(thread, orderings),
+                ActKind::Start(child) => self.room(child.0),
+                _ => {}
+            }
+        }
+        self.undo.clear();
+    }
+
+    /// Adds an event that did these things.
+    pub fn push(&mut self, event: NewEvent, acts: &[Act]) -> EventId {
+        let id = self.events.len();
+        let undo = self.undo.len();
+        let edges = self.edges.len();
+        let touches = self.touches.len();
+        self.pushes += 1;
+        let thread = event.step.thread.0;
+        self.room(thread);
+        match event.step.kind {
+            StepKind::Run(_) => {
+                if let Some(last) = self.before_next(event.step.thread) {
+                    self.edge(last, false);
+                }
+                self.save(thread);
+                self.threads[thread as usize].runs.push(id as u32);
+                self.undo.push(Undo::Run(thread));
+                let standing = &mut self.threads[thread as usize].standing;
+                standing.last = id as u32 + 1;
+                let woken = std::mem::take(&mut standing.woken);
+                if let Some(woken) = (woken as usize).checked_sub(1) {
+                    self.edge(woken, false);
+                }
+            }
+            StepKind::Commit(number) => self.update_order(thread, number),
+        }
+        for act in acts {
+            self.act(id as u32, act);
+        }
+        let own = acts.iter().find(|act| act.thread == event.step.thread);
+        let span = own.map_or(Span::NOWHERE, |act| act.span);
+        let past = self.pasts.len();
+        self.pasts.resize(past + words(id), 0);
+        let (earlier, row) = self.pasts.split_at_mut(past);
+        for edge in &self.edges[edges..] {
+            let start = self.events[edge.from].past;
+            for (word, more) in row
+                .iter_mut()
+                .zip(&earlier[start..start + words(edge.from)])
+            {
+                *word |= more;
+            }
+            row[edge.from / 64] |= 1 << (edge.from % 64);
+        }
+        self.events.push(Event {
+            step: event.step,
+            primary: event.primary,
+            node: event.node,
+            mark: event.mark,
+            ended: None,
+            span,
+            fickle: event.fickle,
+            edges,
+            touches,
+            arrived: event.arrived,
+            past,
+            undo,
+        });
+        id
+    }
+
+    /// Takes back the last event.
+    pub fn pop(&mut self) -> Option<Event> {
+        let event = self.events.pop()?;
+        self.pasts.truncate(event.past);
+        self.edges.truncate(event.edges);
+        self.touches.truncate(event.touches);
+        while self.undo.len() > event.undo
+            && let Some(undo) = self.undo.pop()
+        {
+            match undo {
+                Undo::Use(index) => {
+                    self.uses[index as usize].pop();
+                }
+                Undo::Reader(thread, number) => {
+                    self.threads[thread as usize].stores[number as usize]
+                        .readers
+                        .pop();
+                }
+                Undo::Stored(thread) => {
+                    self.threads[thread as usize].stores.pop();
+                }
+                Undo::Update(thread, number) => {
+                    self.threads[thread as usize].stores[number as usize].update = 0;
+                }
+                Undo::Standing(thread, standing) => {
+                    self.threads[thread as usize].standing = standing;
+                }
+                Undo::Run(thread) => {
+                    self.threads[thread as usize].runs.pop();
+                }
+                Undo::Late => self.late -= 1,
+            }
+        }
+        Some(event)
+    }
+
+    fn room(&mut self, thread: u32) {
+        if self.threads.len() <= thread as usize {
+            self.threads
+                .resize_with(thread as usize + 1, Thread::default);
+        }
+    }
+
+    fn save(&mut self, thread: u32) {
+        let standing = self.threads[thread as usize].standing;
+        self.undo.push(Undo::Standing(thread, standing));
+    }
+
+    fn edge(&mut self, from: EventId, conflict: bool) {
+        self.edge_through(from, conflict, None);
+    }
+
+    fn edge_through(&mut self, from: EventId, conflict: bool, through: Option<EventId>) {
+        match self.slots.get(from) {
+            Some((when, slot)) if *when == self.pushes => {
+                let known = &mut self.edges[*slot as usize];
+                known.conflict &= conflict;
+                known.through = known.through.filter(|known| Some(*known) == through);
+            }
+            _ => {
+                if self.slots.len() <= from {
+                    self.slots.resize(from + 1, (0, 0));
+                }
+                self.slots[from] = (self.pushes, self.edges.len() as u32);
+                self.edges.push(Edge {
+                    from,
+                    conflict,
+                    through,
+                });
+            }
+        }
+    }
+}
+
+/// An event to be added to a trace.
+#[derive(Clone, Copy, Debug)]
+pub struct NewEvent {
+    /// The step.
+    pub step: Step,
+    /// See [`Event::primary`].
+    pub primary: bool,
+    /// See [`Event::node`].
+    pub node: EventId,
+    /// The machine before it.
+    pub mark: Mark,
+    /// See [`Event::arrived`].
+    pub arrived: bool,
+    /// See [`Event::fickle`].
+    pub fickle: bool,
+}
+
+/// Words of a row for an event of this number.
+fn words(id: EventId) -> usize {
+    id.div_ceil(64)
+}
+
+/// True if a row has an event.
+pub fn has(row: &[u64], id: EventId) -> bool {
+    row.get(id / 64)
+        .is_some_and(|word| word >> (id % 64) & 1 != 0)
+}

@@ -1,0 +1,243 @@
+//! Which events used which memory.
+
+use super::{EventId, Trace, Undo};
+use machine::Bytes;
+
+/// A word that an event uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Touch {
+    /// The word's number in the trace.
+    pub(super) word: u32,
+    /// Bytes of the word.
+    pub(super) mask: u8,
+    /// They are written.
+    pub(super) writes: bool,
+}
+
+impl Touch {
+    /// True if bytes are written.
+    pub fn writes(self) -> bool {
+        self.writes
+    }
+
+    /// True if two events that do this could come in two ways.
+    pub fn clashes(self, other: Touch) -> bool {
+        self.word == other.word && self.mask & other.mask != 0 && (self.writes || other.writes)
+    }
+
+    /// True if this is part of the other.
+    pub fn is_within(self, other: Touch) -> bool {
+        self.word == other.word && self.mask & !other.mask == 0 && self.writes <= other.writes
+    }
+}
+
+/// Who used a place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Use {
+    pub event: u32,
+    pub thread: u32,
+    /// Bytes of the word.
+    pub mask: u8,
+    pub writes: bool,
+    /// The update of the thread's own store that it reads, plus one.
+    pub own: u32,
+}
+
+impl Trace {
+    /// The events that wrote bytes, all of them.
+    pub fn writers(&self, address: u64, size: u32, mut each: impl FnMut(EventId)) {
+        for (word, mask) in words_of(address, size) {
+            let uses = self
+                .words
+                .get(&word)
+                .map(|index| &self.uses[*index as usize]);
+            for found in uses.into_iter().flatten() {
+                if found.writes && found.mask & mask != 0 {
+                    each(found.event as usize);
+                }
+            }
+        }
+    }
+
+    /// The events that last wrote bytes.
+    pub fn last_writers(&self, address: u64, size: u32, mut each: impl FnMut(EventId)) {
+        for (word, mut mask) in words_of(address, size) {
+            let uses = self
+                .words
+                .get(&word)
+                .map(|index| &self.uses[*index as usize]);
+            for found in uses.into_iter().flat_map(|uses| uses.iter().rev()) {
+                if found.writes && found.mask & mask != 0 {
+                    each(found.event as usize);
+                    mask &= !found.mask;
+                }
+                if mask == 0 {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Parts of a stretch of memory (address and size), each with the event after which it holds
+    /// what the last writer of those to keep wrote.
+    pub fn kept(
+        &self,
+        address: u64,
+        size: u32,
+        keep: impl Fn(EventId) -> bool,
+    ) -> Vec<(u64, u32, EventId)> {
+        let mut parts: Vec<(u64, u32, EventId)> = Vec::new();
+        for (word, mask) in words_of(address, size) {
+            let uses = self
+                .words
+                .get(&word)
+                .map(|index| &self.uses[*index as usize]);
+            for byte in (0..8).filter(|byte| mask >> byte & 1 != 0) {
+                let mut writers = uses.into_iter().flat_map(|uses| uses.iter().rev());
+                let last = writers.find(|with| {
+                    with.writes && with.mask >> byte & 1 != 0 && keep(with.event as usize)
+                });
+                let after = last.map_or(0, |with| with.event as usize + 1);
+                let place = word * 8 + byte;
+                match parts.last_mut() {
+                    Some((start, size, known)) if *known == after && place % 8 != 0 => {
+                        debug_assert_eq!(*start + u64::from(*size), place);
+                        *size += 1;
+                    }
+                    _ => parts.push((place, 1, after)),
+                }
+            }
+        }
+        parts
+    }
+
+    /// The memory that an event uses.
+    pub fn touches_of(&self, id: EventId) -> &[Touch] {
+        let end = self
+            .events
+            .get(id + 1)
+            .map_or(self.touches.len(), |next| next.touches);
+        &self.touches[self.events[id].touches..end]
+    }
+
+    /// The memory that an event used: addresses, and whether it wrote there.
+    pub fn uses_of(&self, id: EventId) -> Vec<(u64, bool)> {
+        let touches = self.touches_of(id).iter();
+        let place = |touch: &Touch| {
+            let first = u64::from(touch.mask.trailing_zeros());
+            (
+                self.addresses[touch.word as usize] * 8 + first,
+                touch.writes,
+            )
+        };
+        touches.map(place).collect()
+    }
+
+    /// Source edges of a load from memory.
+    pub(super) fn read(&mut self, id: u32, thread: u32, bytes: Bytes) {
+        for (word, mask) in words_of(bytes.address, bytes.size) {
+            let index = self.word(word);
+            let mut rest = mask;
+            let mut own = Vec::new();
+            for position in (0..self.uses[index as usize].len()).rev() {
+                let found = self.uses[index as usize][position];
+                let read = found.mask & rest;
+                if found.writes && read != 0 {
+                    rest &= !read;
+                    match found.thread == thread {
+                        true => own.push((read, found.event + 1)),
+                        false => self.edge(found.event as usize, true),
+                    }
+                    if rest == 0 {
+                        break;
+                    }
+                }
+            }
+            let others = own.iter().fold(mask, |mask, (read, _)| mask & !read);
+            if others != 0 {
+                own.push((others, 0));
+            }
+            for (mask, own) in own {
+                self.put_word(
+                    index,
+                    Use {
+                        event: id,
+                        thread,
+                        mask,
+                        writes: false,
+                        own,
+                    },
+                );
+            }
+        }
+    }
+
+    /// Conflict edges of a write.
+    pub(super) fn write(&mut self, id: u32, thread: u32, bytes: Bytes) {
+        for (word, mask) in words_of(bytes.address, bytes.size) {
+            let index = self.word(word);
+            let mut rest = mask;
+            for position in (0..self.uses[index as usize].len()).rev() {
+                let found = self.uses[index as usize][position];
+                if found.mask & rest != 0 && found.event != id {
+                    let through = (found.own as usize).checked_sub(1);
+                    self.edge_through(found.event as usize, true, through);
+                    if found.writes {
+                        rest &= !found.mask;
+                        if rest == 0 {
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        self.put(
+            bytes,
+            Use {
+                event: id,
+                thread,
+                mask: 0,
+                writes: true,
+                own: 0,
+            },
+        );
+    }
+
+    /// Notes a use of all words of a stretch of memory.
+    pub(super) fn put(&mut self, bytes: Bytes, with: Use) {
+        for (word, mask) in words_of(bytes.address, bytes.size) {
+            let index = self.word(word);
+            self.put_word(index, Use { mask, ..with });
+        }
+    }
+
+    pub(super) fn put_word(&mut self, word: u32, with: Use) {
+        self.uses[word as usize].push(with);
+        self.undo.push(Undo::Use(word));
+        if with.event as usize == self.events.len() {
+            let Use { mask, writes, .. } = with;
+            self.touches.push(Touch { word, mask, writes });
+        }
+    }
+
+    pub(super) fn word(&mut self, word: u64) -> u32 {
+        let next = self.uses.len() as u32;
+        let index = *self.words.entry(word).or_insert(next);
+        if index == next {
+            self.uses.push(Vec::new());
+            self.addresses.push(word);
+        }
+        index
+    }
+}
+
+/// The words of 8 bytes that a stretch of memory touches, each with the bytes touched.
+pub fn words_of(address: u64, size: u32) -> impl Iterator<Item = (u64, u8)> {
+    let end = address + u64::from(size);
+    (address / 8..end.div_ceil(8)).map(move |word| {
+        let first = address.saturating_sub(word * 8).min(8);
+        let last = (end - word * 8).min(8);
+        let mask = ((1u32 << last) - (1u32 << first)) as u8;
+        (word, mask)
+    })
+}

@@ -178,13 +178,18 @@ mod engines {
     }
 
     #[test]
-    fn explore_has_neither_rmo_nor_reorder_boxes() {
-        let told = complaint(&["--engine", "explore", "--model", "rmo", SB]);
-        assert!(told.contains("no search under rmo: "), "{told}");
-        assert!(told.contains("under sc, tso and pso"), "{told}");
-        let boxes = ["--engine", "explore", "--machine", "reorder-box", SB];
-        let told = complaint(&boxes);
-        assert!(told.contains("on store buffers"), "{told}");
+    fn explore_has_neither_rmo_nor_litmus_tests() {
+        for model in ["rmo", "tso"] {
+            let told = complaint(&["--engine", "explore", "--model", model, SB]);
+            assert!(
+                told.contains(&format!("no search under {model}: ")),
+                "{told}"
+            );
+            assert!(
+                told.contains("of C programs, under sc, tso and pso"),
+                "{told}"
+            );
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::watch::{Watch, interrupts};
 use machine::Unsupported;
 use memory::Model;
 use program::{Bound, Diagnostic, ModelResult, Program, Verdict};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Executions after which it is worth a try to go through states instead.
 const EXECUTIONS_FIRST: u64 = 1_000_000;
@@ -82,7 +82,7 @@ impl Check<'_> {
         }
         Ok(match self.options.preemptions {
             Some(Preemptions::From(first)) => self.series(model, first)?,
-            _ if self.asked.is_open() => self.explore_or_search(model)?,
+            _ if self.asked.is_open() && !self.options.count => self.explore_or_search(model)?,
             _ => self.explore(model, &self.exploration)?,
         })
     }
@@ -132,6 +132,17 @@ impl Check<'_> {
             .any(|bound| matches!(bound, Bound::Events(_)));
         if searched.verdict != Verdict::Undecided || endless {
             return Ok(searched);
+        }
+        // Both have had their time, unless they stopped for another reason.
+        let time = search.max_time.unwrap_or(Duration::MAX);
+        if left().is_some_and(|left| left < time / 10) {
+            let mut explored = explored;
+            for bound in &mut explored.bounds {
+                if let Bound::Time(_) = bound {
+                    *bound = Bound::Time(time);
+                }
+            }
+            return Ok(explored);
         }
         options.search.max_states = None;
         options.search.max_time = left();

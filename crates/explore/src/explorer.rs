@@ -98,7 +98,8 @@ pub struct Explorer<'a> {
     finish_end: Option<Ended>,
     /// The visitor wants no more.
     pub(crate) stopped: bool,
-    /// A thread stopped inside an atomic section.
+    /// A thread stopped inside an atomic section, or a step used places that depend on what it
+    /// reads.
     pub stopped_in_section: bool,
 }
 
@@ -385,7 +386,7 @@ impl<'a> Explorer<'a> {
         self.process.forget_acts();
         let mark = self.process.mark();
         let thread = step.thread;
-        let mut fickle = false;
+        let (mut fickle, mut erratic) = (false, false);
         match step.kind {
             StepKind::Commit(number) => match self.process.commit_of(thread, number) {
                 Some(index) => self.process.perform(Transition::Commit(thread, index)),
@@ -393,6 +394,7 @@ impl<'a> Explorer<'a> {
             },
             StepKind::Run(choice) => {
                 fickle = self.process.is_fickle(thread);
+                erratic = fickle && self.process.is_erratic(thread);
                 if !self.process.try_run(thread, choice) {
                     let spun = self.process.spun().to_vec();
                     self.threads[thread.index()].spun = Some(spun);
@@ -417,7 +419,8 @@ impl<'a> Explorer<'a> {
         };
         let id = self.trace.push(event, self.process.acts());
         self.process.forget_acts();
-        self.stopped_in_section |= self.process.is_in_section();
+        let is_wide = erratic && self.trace.uses_several_words(id);
+        self.stopped_in_section |= is_wide || self.process.is_in_section();
         self.events += 1;
         if !primary {
             self.secondaries.push(id);

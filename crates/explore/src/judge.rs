@@ -29,7 +29,7 @@ pub struct Found {
     pub disguised: bool,
     /// The search was told to stop.
     pub stopped: Option<Bound>,
-    /// A thread stopped inside an atomic section, which is no single step then.
+    /// See [`Explorer::stopped_in_section`].
     pub stopped_in_section: bool,
 }
 

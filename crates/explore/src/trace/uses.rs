@@ -120,6 +120,12 @@ impl Trace {
         &self.touches[self.events[id].touches..end]
     }
 
+    /// True if an event uses more than one word.
+    pub fn uses_several_words(&self, id: EventId) -> bool {
+        let touches = self.touches_of(id);
+        touches.iter().any(|touch| touch.word != touches[0].word)
+    }
+
     /// The memory that an event used: addresses, and whether it wrote there.
     pub fn uses_of(&self, id: EventId) -> Vec<(u64, bool)> {
         let touches = self.touches_of(id).iter();

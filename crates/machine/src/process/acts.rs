@@ -274,6 +274,17 @@ impl Process<'_> {
         })
     }
 
+    /// True if what the thread's next step reads may decide where else it reads or writes: it is an
+    /// atomic section, or works on strings.
+    pub fn is_erratic(&self, id: ThreadId) -> bool {
+        let pc = self.threads[id.index()].frame().map(|frame| frame.pc);
+        pc.is_some_and(|pc| match self.image.ops[pc as usize] {
+            Op::AtomicBegin => true,
+            Op::Routine(routine, ..) => routine.row().group == "Strings",
+            _ => false,
+        })
+    }
+
     /// Says what a thread waits to see change, for [`Process::waiting`] to tell.
     pub fn set_awaited(&mut self, id: ThreadId, seen: &[Seen]) {
         self.threads[id.index()].awaiting = seen.to_vec();

@@ -419,7 +419,7 @@ impl<'a> Explorer<'a> {
         };
         let id = self.trace.push(event, self.process.acts());
         self.process.forget_acts();
-        let is_wide = erratic && self.trace.uses_several_words(id);
+        let is_wide = erratic && self.trace.uses_several_places(id);
         self.stopped_in_section |= is_wide || self.process.is_in_section();
         self.events += 1;
         if !primary {

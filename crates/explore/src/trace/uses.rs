@@ -120,10 +120,13 @@ impl Trace {
         &self.touches[self.events[id].touches..end]
     }
 
-    /// True if an event uses more than one word.
-    pub fn uses_several_words(&self, id: EventId) -> bool {
+    /// True if an event uses more than one place.
+    pub fn uses_several_places(&self, id: EventId) -> bool {
         let touches = self.touches_of(id);
-        touches.iter().any(|touch| touch.word != touches[0].word)
+        let place = |touch: &Touch| (touch.word, touch.mask);
+        touches
+            .iter()
+            .any(|touch| place(touch) != place(&touches[0]))
     }
 
     /// The memory that an event used: addresses, and whether it wrote there.

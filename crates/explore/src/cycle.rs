@@ -67,7 +67,7 @@ fn access(explorer: &Explorer<'_>, id: EventId) -> String {
     let Some((place, _)) = uses.iter().find(|(place, _)| *place >= Bytes::FIRST) else {
         return "step".to_owned();
     };
-    let name = explorer.process.name_at(*place);
+    let name = explorer.process.name_of(*place);
     let at = |writes: bool| uses.contains(&(*place, writes));
     match (at(false), at(true)) {
         (true, true) => format!("update of {name}"),

@@ -278,7 +278,7 @@ impl<'a> Explorer<'a> {
                 Done::Stopped => return false,
                 Done::Waits => return visitor.leaf(self),
             }
-            if self.dead == 0 && self.process.is_nearly_over() {
+            if self.dead == 0 {
                 let mark = self.process.mark();
                 if let Some(finish) = self.process.run_out() {
                     let go_on = self.finished(finish, visitor);
@@ -319,7 +319,7 @@ impl<'a> Explorer<'a> {
                 return self.primary(Step { thread, kind }, node, visitor);
             }
             self.room(thread);
-            if self.process.is_ended(thread)
+            if self.process.has_ended(thread)
                 || self.threads[index].dead
                 || self.process.is_at_join(thread) != joining
             {
@@ -514,7 +514,7 @@ impl<'a> Explorer<'a> {
                 thread,
                 kind: StepKind::Commit(number),
             }));
-            if self.process.is_ended(thread) || self.threads[index].dead {
+            if self.process.has_ended(thread) || self.threads[index].dead {
                 continue;
             }
             let ways = self.process.ways(thread);

@@ -5,7 +5,7 @@ use crate::judge::Found;
 use crate::step::StepKind;
 use crate::{Options, estimate, preemptions, tasks};
 use machine::{End, Image, Limits, Process, Transition, Unsupported};
-use memory::{Buffering, Model};
+use memory::Model;
 use program::{Execution, ModelResult, Outcome, Program, Span, Verdict, Violation};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -29,31 +29,19 @@ impl<'a> Exploration<'a> {
         model: Model,
         options: &'a Options,
     ) -> Result<Self, Unsupported> {
-        if model.row().buffering == Buffering::Everything {
-            return Err(Unsupported {
-                what: "C programs under RMO",
-                span: Span::NOWHERE,
-            });
-        }
-        let image = Image::new(program, model);
         Ok(Exploration {
             program,
             model,
             options,
-            image,
+            image: Image::with_buffers(program, model)?,
         })
     }
 
     pub fn limits(&self, private: bool) -> Limits {
-        let search = &self.options.search;
         Limits {
-            buffer: search.buffer,
-            unroll: search.unroll,
-            spurious: search.spurious,
-            races: search.races,
             private,
             traced: true,
-            ..Limits::default()
+            ..self.options.search.limits()
         }
     }
 
@@ -79,11 +67,7 @@ impl<'a> Exploration<'a> {
             _ => None,
         };
         let (threads, execution) = replayed.unwrap_or_default();
-        let verdict = match &first {
-            Some(_) => Verdict::Violated,
-            None if found.bounds.iter().all(|bound| bound.is_exhausted()) => Verdict::Holds,
-            None => Verdict::Undecided,
-        };
+        let verdict = Verdict::of(first.is_some(), &found.bounds);
         let complete = first.is_none() || self.options.all;
         let mut outcomes: Vec<Outcome> = found
             .outcomes
@@ -91,7 +75,7 @@ impl<'a> Exploration<'a> {
             .filter(|_| complete)
             .map(Outcome)
             .collect();
-        outcomes.sort_by_cached_key(|outcome| outcome.numbers(&self.program.observed));
+        Outcome::sort(&mut outcomes, &self.program.observed);
         Ok(ModelResult {
             model: self.model.name(),
             engine: "explore",

@@ -15,6 +15,19 @@ pub enum Verdict {
     Undecided,
 }
 
+impl Verdict {
+    /// The verdict of a search that did or did not find something wrong within these bounds.
+    pub fn of(violated: bool, bounds: &[Bound]) -> Self {
+        if violated {
+            Verdict::Violated
+        } else if bounds.iter().all(|bound| bound.is_exhausted()) {
+            Verdict::Holds
+        } else {
+            Verdict::Undecided
+        }
+    }
+}
+
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -142,6 +155,11 @@ impl fmt::Display for Bound {
 pub struct Outcome(pub Vec<Word>);
 
 impl Outcome {
+    /// Sorts outcomes as people read them.
+    pub fn sort(outcomes: &mut [Outcome], observed: &[Observable]) {
+        outcomes.sort_by_cached_key(|outcome| outcome.numbers(observed));
+    }
+
     /// The values as the numbers that people see, for sorting.
     pub fn numbers(&self, observed: &[Observable]) -> Vec<i128> {
         let values = observed.iter().zip(&self.0);

@@ -1,5 +1,6 @@
 //! What a search is asked to do, and how it tells how far it is.
 
+use machine::Limits;
 use program::Bound;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -97,6 +98,17 @@ impl Options {
     pub const BUFFER_IN_LOOPS: u32 = 8;
     /// Entries of a reorder box where loops could fill any.
     pub const BOX_IN_LOOPS: u32 = 10;
+
+    /// What a process is asked to do by these options, if nothing else is said.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            buffer: self.buffer,
+            unroll: self.unroll,
+            spurious: self.spurious,
+            races: self.races,
+            ..Limits::default()
+        }
+    }
 
     /// Why to stop now, if there is a reason, given ways to count states and their
     /// bytes.

@@ -11,7 +11,7 @@
 
 use crate::options::Options;
 use machine::{End, Image, Limits, Process, Transition, Unsupported};
-use memory::{Buffering, Model};
+use memory::Model;
 use program::{
     Bound, Counts, Execution, Fault, FaultKind, ModelResult, Outcome, Program, Span, Verdict,
     Violation, Warning,
@@ -191,14 +191,8 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(program: &'a Program, model: Model, options: &'a Options) -> Result<Self, Unsupported> {
-        if model.row().buffering == Buffering::Everything {
-            return Err(Unsupported {
-                what: "C programs under RMO",
-                span: Span::NOWHERE,
-            });
-        }
         Ok(Search {
-            image: Image::new(program, model),
+            image: Image::with_buffers(program, model)?,
             program,
             model,
             options,
@@ -210,11 +204,8 @@ impl<'a> Search<'a> {
         let in_loops = self.image.has_loop.then_some(Options::BUFFER_IN_LOOPS);
         Limits {
             buffer: self.options.buffer.or(in_loops),
-            unroll: self.options.unroll,
-            spurious: self.options.spurious,
-            races: self.options.races,
             private,
-            ..Limits::default()
+            ..self.options.limits()
         }
     }
 
@@ -423,15 +414,11 @@ impl<'a> Search<'a> {
         execution: Option<Execution>,
     ) -> ModelResult {
         let bounds: Vec<Bound> = found.bounds.iter().map(|bound| bound.0).collect();
-        let verdict = match &found.violation {
-            Some(_) => Verdict::Violated,
-            None if bounds.iter().all(|bound| bound.is_exhausted()) => Verdict::Holds,
-            None => Verdict::Undecided,
-        };
+        let verdict = Verdict::of(found.violation.is_some(), &bounds);
         let complete = found.violation.is_none() || !self.options.stop_at_violation;
         let outcomes = found.outcomes.into_iter().filter(|_| complete).map(Outcome);
         let mut outcomes: Vec<Outcome> = outcomes.collect();
-        outcomes.sort_by_cached_key(|outcome| outcome.numbers(&self.program.observed));
+        Outcome::sort(&mut outcomes, &self.program.observed);
         ModelResult {
             model: self.model.name(),
             engine: "states",

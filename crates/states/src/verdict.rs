@@ -164,7 +164,7 @@ impl<'a, P: Processor> Run<'a, P> {
         let outcomes: BTreeSet<&Outcome> = found.outcomes.iter().map(|(o, _)| o).collect();
         let outcomes = outcomes.into_iter().filter(|_| complete);
         let mut outcomes: Vec<Outcome> = outcomes.cloned().collect();
-        outcomes.sort_by_cached_key(|outcome| outcome.numbers(&self.program.observed));
+        Outcome::sort(&mut outcomes, &self.program.observed);
         let explained = self.violation(&found, observation);
         let explained = explained.unwrap_or_else(|bound| {
             bounds.push(bound);

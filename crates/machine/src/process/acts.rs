@@ -267,32 +267,26 @@ impl Process<'_> {
 
     /// True if what the thread's next step reads may decide what else it reads or writes.
     pub fn is_fickle(&self, id: ThreadId) -> bool {
-        let pc = self.threads[id.index()].frame().map(|frame| frame.pc);
-        pc.is_some_and(|pc| {
-            let op = self.image.ops[pc as usize];
-            matches!(op, Op::Exchange(_) | Op::Routine(..) | Op::AtomicBegin)
-        })
+        let op = self.next_op(id);
+        matches!(
+            op,
+            Some(Op::Exchange(_) | Op::Routine(..) | Op::AtomicBegin)
+        )
     }
 
     /// True if what the thread's next step reads may decide where else it reads or writes: it is an
     /// atomic section, or works on strings.
     pub fn is_erratic(&self, id: ThreadId) -> bool {
-        let pc = self.threads[id.index()].frame().map(|frame| frame.pc);
-        pc.is_some_and(|pc| match self.image.ops[pc as usize] {
-            Op::AtomicBegin => true,
-            Op::Routine(routine, ..) => routine.row().group == "Strings",
+        match self.next_op(id) {
+            Some(Op::AtomicBegin) => true,
+            Some(Op::Routine(routine, ..)) => routine.row().group == "Strings",
             _ => false,
-        })
+        }
     }
 
     /// Says what a thread waits to see change, for [`Process::waiting`] to tell.
     pub fn set_awaited(&mut self, id: ThreadId, seen: &[Seen]) {
         self.threads[id.index()].awaiting = seen.to_vec();
-    }
-
-    /// The name of what lies at an address.
-    pub fn name_at(&self, address: Word) -> String {
-        self.name_of(address)
     }
 }
 

@@ -53,7 +53,7 @@ impl Process<'_> {
     }
 
     /// The name of the place at an address.
-    pub(super) fn name_of(&self, word: Word) -> String {
+    pub fn name_of(&self, word: Word) -> String {
         match self.memory.locate(word) {
             Some(at) => self.place_name(at),
             None => format!("{word:#x}"),

@@ -2,6 +2,7 @@
 //! with the fences that memory orders become under a model, and marks at loops.
 
 use super::loops::{self, Loop, Registers};
+use crate::Unsupported;
 use memory::{Model, c11};
 use program::{
     AccessKind, Address, Binary, BlockId, Callee, Conversion, Expression, Function, FunctionId,
@@ -212,6 +213,17 @@ pub struct Image {
 }
 
 impl Image {
+    /// A program under a model that store buffers can do.
+    pub fn with_buffers(program: &Program, model: Model) -> Result<Self, Unsupported> {
+        match model.row().buffering {
+            ::memory::Buffering::Everything => Err(Unsupported {
+                what: "C programs under RMO",
+                span: Span::NOWHERE,
+            }),
+            _ => Ok(Image::new(program, model)),
+        }
+    }
+
     /// How the model buffers stores.
     pub fn buffering(&self) -> ::memory::Buffering {
         self.model.row().buffering

@@ -149,7 +149,7 @@ impl Process<'_> {
 
     /// In how many ways a thread may go on; 0 if it has to wait, or has ended.
     pub fn ways(&mut self, id: ThreadId) -> u32 {
-        if self.alone.is_some_and(|alone| alone != id) {
+        if self.is_shut_out(id) {
             return 0;
         }
         self.looking = true;
@@ -160,7 +160,7 @@ impl Process<'_> {
 
     /// The number of the oldest store in a thread's store buffer.
     pub fn next_commit(&self, id: ThreadId) -> Option<u32> {
-        if self.alone.is_some_and(|alone| alone != id) {
+        if self.is_shut_out(id) {
             return None;
         }
         let oldest = self.threads[id.index()].buffer.entries.first()?;
@@ -169,23 +169,16 @@ impl Process<'_> {
 
     /// The numbers of all stores that may leave a thread's store buffer now.
     pub fn commits(&self, id: ThreadId) -> Vec<u32> {
-        if self.alone.is_some_and(|alone| alone != id) {
-            return Vec::new();
-        }
-        let numbers = self.threads[id.index()].buffer.entries.iter();
-        let numbers = numbers.map(|entry| entry.number);
-        numbers
-            .filter(|number| self.commit_of(id, *number).is_some())
-            .collect()
+        let entries = self.threads[id.index()].buffer.entries.iter().enumerate();
+        let leaving = entries.filter(|(index, _)| self.may_leave(id, *index));
+        leaving.map(|(_, entry)| entry.number).collect()
     }
 
     /// The index of the store of this number in a thread's store buffer, if it may leave.
     pub fn commit_of(&self, id: ThreadId, number: u32) -> Option<u32> {
         let buffer = &self.threads[id.index()].buffer;
         let index = buffer.entries.iter().position(|e| e.number == number)?;
-        let leaves = index == 0
-            || self.buffering() == ::memory::Buffering::PerPlace && buffer.may_leave(index);
-        leaves.then_some(index as u32)
+        self.may_leave(id, index).then_some(index as u32)
     }
 
     /// Number of threads that were ever started.
@@ -193,31 +186,20 @@ impl Process<'_> {
         self.threads.len()
     }
 
-    /// True if a thread has returned, or left by `pthread_exit`.
-    pub fn is_ended(&self, id: ThreadId) -> bool {
-        self.has_ended(id)
-    }
-
     /// If only one thread is left and all that it does is to join the others and then run to its
     /// end on its own, lets it; the thread and the number of its steps. Else nothing happens.
     pub fn run_out(&mut self) -> Option<(ThreadId, usize)> {
         let mut running = (0..self.threads.len()).filter(|index| !self.threads[*index].is_over());
         let id = ThreadId::from(running.next().filter(|_| running.next().is_none())?);
+        if !self.is_at_join(id) {
+            return None;
+        }
         let mark = self.mark();
         self.save_step(id);
         let mut steps = 0;
-        while self.is_at_join(id) && self.choices(id) == 1 {
-            let thread = &mut self.threads[id.index()];
-            thread.steps = 0;
-            if let Err(fault) = self.run_stopped(id, 0) {
-                let span = self.span_of(id);
-                self.fail(id, span, fault);
-            }
-            self.advance(id);
+        while self.end.is_none() && self.is_at_join(id) && self.ways(id) == 1 {
+            self.go_on(id, 0);
             steps += 1;
-            if self.end.is_some() {
-                break;
-            }
         }
         let only_joins = |act: &super::Act| matches!(act.kind, ActKind::Join(_) | ActKind::Drain);
         let quiet = self.acts.iter().all(only_joins);
@@ -229,22 +211,11 @@ impl Process<'_> {
         None
     }
 
-    /// True if only one thread is left.
-    pub fn is_nearly_over(&self) -> bool {
-        let running = self.threads.iter().filter(|thread| !thread.is_over());
-        running.take(2).count() == 1
-    }
-
     /// True if a thread is about to join another one.
     pub fn is_at_join(&self, id: ThreadId) -> bool {
-        let pc = self.threads[id.index()].frame().map(|frame| frame.pc);
-        pc.is_some_and(|pc| {
-            let op = self.image.ops[pc as usize];
-            matches!(
-                op,
-                Op::Routine(Routine::ThreadJoin | Routine::C11ThreadJoin, ..)
-            )
-        })
+        use Routine::{C11ThreadJoin, ThreadJoin};
+        let op = self.next_op(id);
+        matches!(op, Some(Op::Routine(ThreadJoin | C11ThreadJoin, ..)))
     }
 
     /// Lets a thread go on; false if that only took it round a loop in which it waits, which
@@ -252,14 +223,11 @@ impl Process<'_> {
     pub fn try_run(&mut self, id: ThreadId, choice: u32) -> bool {
         let before = self.place_in_code(id);
         let mark = self.mark();
-        let acts = self.acts.len();
         self.perform(Transition::Run(id, choice));
         let thread = &self.threads[id.index()];
         if self.end.is_none() && !thread.awaiting.is_empty() && self.place_in_code(id) == before {
-            let mut awaiting = std::mem::take(&mut self.threads[id.index()].awaiting);
+            self.spun = std::mem::take(&mut self.threads[id.index()].awaiting);
             self.undo(mark);
-            self.acts.truncate(acts);
-            std::mem::swap(&mut self.spun, &mut awaiting);
             return false;
         }
         true

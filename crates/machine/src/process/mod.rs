@@ -378,7 +378,7 @@ impl<'a> Process<'a> {
     }
 
     /// True if a thread has ended.
-    fn has_ended(&self, thread: ThreadId) -> bool {
+    pub fn has_ended(&self, thread: ThreadId) -> bool {
         self.threads[thread.index()].standing != Standing::Running
     }
 }

@@ -29,21 +29,31 @@ impl Process<'_> {
             for choice in 0..self.ways(id) {
                 found.push(Transition::Run(id, choice));
             }
-            if self.alone.is_some_and(|alone| alone != id) {
-                continue;
-            }
-            let buffer = &self.threads[index].buffer;
-            for entry in 0..buffer.entries.len() {
-                let leaves = match self.buffering() {
-                    Buffering::PerPlace => buffer.may_leave(entry),
-                    _ => entry == 0,
-                };
-                if leaves {
-                    found.push(Transition::Commit(id, entry as u32));
-                }
-            }
+            let entries = 0..self.threads[index].buffer.entries.len();
+            let leaving = entries.filter(|entry| self.may_leave(id, *entry));
+            found.extend(leaving.map(|entry| Transition::Commit(id, entry as u32)));
         }
         found
+    }
+
+    /// True if another thread runs alone, in an atomic section.
+    pub(super) fn is_shut_out(&self, id: ThreadId) -> bool {
+        self.alone.is_some_and(|alone| alone != id)
+    }
+
+    /// True if the entry of this index may leave a thread's store buffer now.
+    pub(super) fn may_leave(&self, id: ThreadId, entry: usize) -> bool {
+        !self.is_shut_out(id)
+            && match self.buffering() {
+                Buffering::PerPlace => self.threads[id.index()].buffer.may_leave(entry),
+                _ => entry == 0,
+            }
+    }
+
+    /// The operation that a thread stopped before.
+    pub(super) fn next_op(&self, id: ThreadId) -> Option<Op> {
+        let frame = self.threads[id.index()].frame()?;
+        Some(self.image.ops[frame.pc as usize])
     }
 
     /// In how many ways a thread may go on; 0 if it has to wait, or has ended.
@@ -121,14 +131,7 @@ impl Process<'_> {
             Transition::Run(id, choice) => {
                 self.save_step(id);
                 self.act_on_awaited(id);
-                let thread = &mut self.threads[id.index()];
-                thread.steps = 0;
-                thread.awaiting.clear();
-                if let Err(fault) = self.run_stopped(id, choice) {
-                    let span = self.span_of(id);
-                    self.fail(id, span, fault);
-                }
-                self.advance(id);
+                self.go_on(id, choice);
             }
             Transition::Commit(id, entry) => {
                 self.save_step(id);
@@ -138,12 +141,20 @@ impl Process<'_> {
         }
     }
 
+    /// Lets a thread do what it stopped before, and run ahead.
+    pub(super) fn go_on(&mut self, id: ThreadId, choice: u32) {
+        let thread = &mut self.threads[id.index()];
+        thread.steps = 0;
+        thread.awaiting.clear();
+        if let Err(fault) = self.run_stopped(id, choice) {
+            let span = self.span_of(id);
+            self.fail(id, span, fault);
+        }
+        self.advance(id);
+    }
+
     /// Does what a thread stopped before.
-    pub(super) fn run_stopped(
-        &mut self,
-        id: ThreadId,
-        choice: u32,
-    ) -> Result<(), Box<program::Fault>> {
+    fn run_stopped(&mut self, id: ThreadId, choice: u32) -> Result<(), Box<program::Fault>> {
         let Some(pc) = self.threads[id.index()].frame().map(|frame| frame.pc) else {
             return Ok(());
         };

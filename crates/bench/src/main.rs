@@ -8,6 +8,7 @@ mod growth;
 mod interpreter;
 mod litmus;
 mod lock;
+mod monitor;
 mod peers;
 mod reading;
 
@@ -18,7 +19,7 @@ use std::time::{Duration, Instant};
 /// Measures Fencepost's speed.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// What to measure: litmus, growth, lock, reading, interpreter, explore [default: everything]
+    /// What to measure: litmus, growth, lock, reading, interpreter, explore, monitor [default: everything]
     what: Vec<String>,
 
     /// Folder with litmus tests
@@ -59,6 +60,9 @@ fn main() {
     }
     if wanted("explore") {
         explore::measure(&arguments.counts, arguments.rounds);
+    }
+    if wanted("monitor") {
+        monitor::measure();
     }
 }
 

@@ -24,6 +24,9 @@ pub enum Command {
     Check(CheckOptions),
     /// Run a C program once, with its output on standard output
     Run(RunOptions),
+    /// Look through an event log of a running program for points where store buffers could make a
+    /// difference
+    Monitor(MonitorOptions),
     /// Print the program as Fencepost sees it
     Ir(InputOptions),
     /// List the library functions that C programs may call
@@ -133,6 +136,25 @@ pub struct RunOptions {
     /// Stop after about so many seconds
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+pub struct MonitorOptions {
+    /// The log, JSON objects or CSV with a header, a row per access; - for standard input
+    #[arg(value_name = "LOG")]
+    pub log: PathBuf,
+
+    /// Memory models: tso, pso, or both with a comma
+    #[arg(long, value_name = "MODELS", default_value = "tso", value_parser = buffered_models)]
+    pub model: Models,
+
+    /// How to print results: json is one object
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+
+    /// Show at most so many points under each model; the others are counted
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub max: usize,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -263,6 +285,18 @@ fn models(text: &str) -> Result<Models, memory::UnknownModel> {
     list.sort_unstable();
     list.dedup();
     Ok(Models { list, all })
+}
+
+/// Models whose threads have store buffers.
+fn buffered_models(text: &str) -> Result<Models, String> {
+    let models = models(text).map_err(|unknown| unknown.to_string())?;
+    let buffered = |model: &Model| matches!(model, Model::Tso | Model::Pso);
+    match models.list.iter().find(|model| !buffered(model)) {
+        Some(model) => Err(format!(
+            "{model} has no store buffers; there are tso and pso"
+        )),
+        None => Ok(models),
+    }
 }
 
 /// Three quarters of the memory that is free, in bytes, where Linux tells.
@@ -466,7 +500,7 @@ mod tests {
             Command::Outcomes(options) => options.common.inputs,
             Command::Run(options) => options.inputs,
             Command::Ir(options) => options,
-            Command::Functions => panic!("it takes no files"),
+            Command::Monitor(_) | Command::Functions => panic!("it takes no programs"),
         };
         (inputs.files, inputs.compiler_options)
     }

@@ -5,6 +5,7 @@ mod check;
 mod engine;
 mod exit;
 mod inputs;
+mod monitor;
 mod once;
 mod run;
 mod series;
@@ -21,6 +22,7 @@ fn main() -> ExitCode {
         Command::Outcomes(options) => run::outcomes(options),
         Command::Check(options) => check::check(options),
         Command::Run(options) => once::once(options),
+        Command::Monitor(options) => monitor::monitor(options),
         Command::Ir(options) => run::ir(options),
         Command::Functions => run::functions(),
     });

@@ -34,15 +34,23 @@ impl Watch {
         for number in [&progress.states, &progress.executions, &progress.expected] {
             number.store(0, Ordering::Relaxed);
         }
+        let shown = progress.clone();
+        let watch = Watch::telling(move |time| message(&shown, model, time));
+        progress
+            .watched
+            .store(watch.thread.is_some(), Ordering::Relaxed);
+        watch
+    }
+
+    /// Shows what `message` says after each time, once a second has gone by.
+    pub fn telling(message: impl Fn(Duration) -> String + Send + 'static) -> Self {
         if !std::io::stderr().is_terminal() {
             return Watch {
                 end: None,
                 thread: None,
             };
         }
-        progress.watched.store(true, Ordering::Relaxed);
         let (end, ended) = channel();
-        let progress = progress.clone();
         let started = Instant::now();
         let thread = std::thread::spawn(move || {
             let quiet = ended.recv_timeout(Duration::from_secs(1));
@@ -54,7 +62,7 @@ impl Watch {
                 bar.set_style(style);
             }
             while ended.recv_timeout(Duration::from_millis(100)) == Err(RecvTimeoutError::Timeout) {
-                bar.set_message(message(&progress, model, started.elapsed()));
+                bar.set_message(message(started.elapsed()));
                 bar.tick();
             }
             bar.finish_and_clear();

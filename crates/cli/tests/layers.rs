@@ -7,6 +7,9 @@ const LAYERS: [&str; 8] = [
     "program", "memory", "frontend", "machine", "states", "explore", "report", "cli",
 ];
 
+/// Those that stand beside the rows.
+const BESIDE: [&str; 3] = ["oracle", "bench", "record"];
+
 /// The crates of the workspace that a crate depends on, tests aside.
 fn dependencies(name: &str) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../{name}/Cargo.toml"));
@@ -14,7 +17,7 @@ fn dependencies(name: &str) -> Vec<String> {
     let (_, section) = text.split_once("\n[dependencies]\n").expect("a section");
     let lines = section.lines().take_while(|line| !line.starts_with('['));
     let names = lines.filter_map(|line| line.split(['.', ' ', '=']).next());
-    let ours = |name: &&str| LAYERS.contains(name) || ["oracle", "bench"].contains(name);
+    let ours = |name: &&str| LAYERS.contains(name) || BESIDE.contains(name);
     names.filter(ours).map(str::to_owned).collect()
 }
 
@@ -36,13 +39,19 @@ fn the_oracle_knows_programs_only() {
     assert_eq!(dependencies("oracle"), ["program"]);
 }
 
+/// Users take it into programs of their own.
+#[test]
+fn the_recorder_knows_nothing() {
+    assert!(dependencies("record").is_empty());
+}
+
 #[test]
 fn the_list_of_crates_is_complete() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     for entry in std::fs::read_dir(crates).expect("the crates") {
         let name = entry.expect("a readable folder").file_name();
         let name = name.to_string_lossy();
-        let known = LAYERS.contains(&&*name) || ["oracle", "bench"].contains(&&*name);
+        let known = LAYERS.contains(&&*name) || BESIDE.contains(&&*name);
         assert!(known, "{name} has no place in the order");
     }
 }

@@ -34,7 +34,7 @@
 //! it from going on, its step comes before `e` in another version.
 
 use crate::step::{Step, StepKind};
-use crate::trace::{Ended, EventId, NewEvent, Touch, Trace};
+use crate::trace::{Borderline, Ended, EventId, NewEvent, Touch, Trace};
 use machine::{End, Image, Limits, Process, Seen, Transition, WaitsFor};
 use program::{ThreadId, Waiting};
 use std::sync::Arc;
@@ -89,9 +89,9 @@ pub struct Explorer<'a> {
     /// Most events of an execution.
     most_events: usize,
     /// Threads that were ended for good.
-    dead: usize,
-    /// The program ended before the first event.
-    stillborn: Option<End>,
+    pub deaths: Vec<Death>,
+    /// How threads were ended for good before the first event.
+    stillborn: Vec<End>,
     /// The thread that is left at the end and the steps that it takes, which are no events.
     finish: Option<(ThreadId, usize)>,
     /// How that ended the thread, if not by itself.
@@ -101,6 +101,17 @@ pub struct Explorer<'a> {
     /// A thread stopped inside an atomic section, or a step used places that depend on what it
     /// reads.
     pub stopped_in_section: bool,
+}
+
+/// The end of a thread for good.
+#[derive(Clone, Copy, Debug)]
+pub struct Death {
+    /// The event that brought it about.
+    pub event: EventId,
+    /// Whose.
+    pub thread: ThreadId,
+    /// How.
+    pub how: Ended,
 }
 
 /// What is known of a thread that may wait.
@@ -154,16 +165,29 @@ impl<'a> Explorer<'a> {
     /// An exploration of a program from its start.
     pub fn new(image: &'a Image, limits: &'a Limits, most_events: usize) -> Self {
         let mut process = Process::new(image, limits, false, false);
-        let stillborn = process.take_end();
+        let mut stillborn = Vec::new();
+        let mut threads: Vec<Waiter> = Vec::new();
+        loop {
+            let thread = process.last_to_end().index();
+            let Some(end) = process.take_end() else {
+                break;
+            };
+            threads.resize_with(threads.len().max(thread + 1), Waiter::default);
+            threads[thread].dead = true;
+            stillborn.push(end);
+        }
         process.keep_journal();
-        let mut trace = Trace::new(image.buffering());
+        let mut trace = match limits.at_once {
+            true => Trace::watched(image.buffering()),
+            false => Trace::new(image.buffering()),
+        };
         trace.begin(process.acts());
         process.forget_acts();
         Explorer {
             process,
             trace,
             pending: Vec::new(),
-            threads: Vec::new(),
+            threads,
             arrivals: Vec::new(),
             secondaries: Vec::new(),
             chosen: Vec::new(),
@@ -171,7 +195,7 @@ impl<'a> Explorer<'a> {
             events: 0,
             redundant: 0,
             most_events,
-            dead: 0,
+            deaths: Vec::new(),
             stillborn,
             finish: None,
             finish_end: None,
@@ -184,12 +208,9 @@ impl<'a> Explorer<'a> {
     /// events before the node are reversed, below those; false if the visitor stopped it.
     pub fn explore(&mut self, child: Option<&Child>, visitor: &mut impl Visitor) -> bool {
         self.stopped = false;
-        if let Some(end) = self.stillborn.clone() {
-            return visitor.ended(self, end) && visitor.leaf(self);
-        }
         let went_on = match child {
             Some(child) => self.enter(child, visitor),
-            None => self.descend(visitor),
+            None => self.tell_stillborn(visitor) && self.descend(visitor),
         };
         if !went_on {
             return false;
@@ -201,6 +222,12 @@ impl<'a> Explorer<'a> {
             }
         }
         true
+    }
+
+    /// Tells the visitor of threads that were ended before the first event; false to stop.
+    pub fn tell_stillborn(&mut self, visitor: &mut impl Visitor) -> bool {
+        let ends = self.stillborn.clone();
+        ends.into_iter().all(|end| visitor.ended(self, end))
     }
 
     /// The next subtree to explore, and its node.
@@ -238,17 +265,21 @@ impl<'a> Explorer<'a> {
             && let Some(event) = self.trace.pop()
         {
             mark = Some(event.mark);
-            self.dead -= usize::from(event.ended.is_some());
             let waiter = &mut self.threads[event.step.thread.index()];
             if let StepKind::Run(_) = event.step.kind {
                 waiter.arrived = event.arrived;
                 waiter.waits = None;
                 waiter.spun = None;
-                waiter.dead = false;
             }
         }
         if let Some(mark) = mark {
             self.process.undo(mark);
+        }
+        while let Some(death) = self.deaths.last()
+            && death.event >= node
+        {
+            self.threads[death.thread.index()].dead = false;
+            self.deaths.pop();
         }
         while let Some((at, thread)) = self.arrivals.last()
             && *at >= node
@@ -278,7 +309,7 @@ impl<'a> Explorer<'a> {
                 Done::Stopped => return false,
                 Done::Waits => return visitor.leaf(self),
             }
-            if self.dead == 0 {
+            if self.deaths.is_empty() && self.stillborn.is_empty() {
                 let mark = self.process.mark();
                 if let Some(finish) = self.process.run_out() {
                     let go_on = self.finished(finish, visitor);
@@ -433,31 +464,34 @@ impl<'a> Explorer<'a> {
 
     /// Tells the visitor if the last step ended its thread; false to stop.
     pub(crate) fn look_at_end(&mut self, visitor: &mut impl Visitor) -> bool {
-        let Some(end) = self.process.take_end() else {
-            return true;
-        };
-        self.bury(&end);
-        self.stopped = !visitor.ended(self, end);
-        !self.stopped
+        while let Some(end) = self.bury() {
+            self.stopped = !visitor.ended(self, end);
+            if self.stopped {
+                return false;
+            }
+        }
+        true
     }
 
-    /// Notes that the last step ended its thread.
-    fn bury(&mut self, end: &End) {
-        let last = self.trace.len() - 1;
-        self.trace.event_mut(last).ended = Some(Ended::of(end));
-        let thread = self.trace.event(last).step.thread;
+    /// Notes that the last step ended a thread, and how, if it did.
+    fn bury(&mut self) -> Option<End> {
+        let thread = self.process.last_to_end();
+        let end = self.process.take_end()?;
+        self.room(thread);
         self.threads[thread.index()].dead = true;
-        self.dead += 1;
+        self.deaths.push(Death {
+            event: self.trace.len() - 1,
+            thread,
+            how: Ended::of(&end),
+        });
+        Some(end)
     }
 
     /// True if something ended its thread in this way.
     pub fn has_ended(&self, how: Ended) -> bool {
-        let first = self.stillborn.as_ref().map(Ended::of).or(self.finish_end);
-        if self.dead == 0 && first.is_none() {
-            return false;
-        }
-        let events = self.trace.events().iter().filter_map(|event| event.ended);
-        first.into_iter().chain(events).any(|ended| ended == how)
+        let first = self.stillborn.iter().map(Ended::of).chain(self.finish_end);
+        let deaths = self.deaths.iter().map(|death| death.how);
+        first.chain(deaths).any(|ended| ended == how)
     }
 
     /// True if the execution is as long as it may get.
@@ -497,9 +531,7 @@ impl<'a> Explorer<'a> {
     /// Does a step again that was taken back.
     pub(crate) fn redo(&mut self, step: Step, primary: bool, node: EventId) -> bool {
         let done = self.perform(step, primary, node);
-        if done && let Some(end) = self.process.take_end() {
-            self.bury(&end);
-        }
+        while done && self.bury().is_some() {}
         done
     }
 
@@ -553,6 +585,50 @@ impl<'a> Explorer<'a> {
         let node = self.trace.len();
         self.perform(step, true, node);
         self.look_at_end(visitor)
+    }
+
+    /// The threads that go round a loop in vain.
+    pub fn spinning(&self) -> Vec<ThreadId> {
+        let threads = self.threads.iter().enumerate();
+        let spinning = threads.filter(|(_, waiter)| waiter.spun.is_some() && !waiter.dead);
+        spinning.map(|(index, _)| ThreadId::from(index)).collect()
+    }
+
+    /// Adds what a thread that goes round a loop in vain looks at, as an event; the borderline
+    /// accesses among it.
+    pub fn look_on(&mut self, thread: ThreadId) -> Vec<Borderline> {
+        let seen = self.threads[thread.index()]
+            .spun
+            .clone()
+            .unwrap_or_default();
+        let acts = self.process.looks(thread, &seen);
+        let id = self.trace.len();
+        let event = NewEvent {
+            step: Step {
+                thread,
+                kind: StepKind::Run(0),
+            },
+            primary: true,
+            node: id,
+            mark: self.process.mark(),
+            arrived: false,
+            fickle: false,
+        };
+        self.trace.push(event, &acts);
+        let found = self.trace.borderline().iter();
+        found.filter(|at| at.event == id).copied().collect()
+    }
+
+    /// The execution as far as it does not come after an event, and then the event.
+    pub fn put_last(&self, id: EventId) -> Explorer<'a> {
+        let (image, limits) = (self.process.image(), self.process.limits());
+        let mut last = Explorer::new(image, limits, self.most_events);
+        let others = (0..self.trace.len()).filter(|other| !self.trace.precedes(id, *other));
+        for other in others.filter(|other| *other != id).chain([id]) {
+            let node = last.trace.len();
+            last.redo(self.trace.event(other).step, true, node);
+        }
+        last
     }
 
     /// The threads that wait when nothing can happen any more.

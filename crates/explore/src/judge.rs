@@ -1,8 +1,9 @@
 //! What executions come to: counts, outcomes, and what is wrong.
 
-use crate::Options;
 use crate::explorer::{Explorer, PathStep, Visitor};
-use crate::trace::Ended;
+use crate::trace::{Borderline, Ended};
+use crate::witness::{self, Confirmed};
+use crate::{Monitor, Options};
 use machine::End;
 use program::{Bound, Counts, Span, Violation, Warning, Word};
 use std::collections::BTreeSet;
@@ -31,6 +32,8 @@ pub struct Found {
     pub stopped: Option<Bound>,
     /// See [`Explorer::stopped_in_section`].
     pub stopped_in_section: bool,
+    /// The monitor could not tell what store buffers would show.
+    pub unsure: bool,
 }
 
 impl Found {
@@ -41,6 +44,7 @@ impl Found {
         all.blocked += more.blocked;
         all.redundant += more.redundant;
         all.not_sequential += more.not_sequential;
+        all.borderline += more.borderline;
         all.events += more.events;
         for (violation, path) in other.violations {
             self.add_violation(violation, || path);
@@ -52,6 +56,7 @@ impl Found {
         }
         self.disguised |= other.disguised;
         self.stopped_in_section |= other.stopped_in_section;
+        self.unsure |= other.unsure;
         self.stopped = self.stopped.or(other.stopped);
     }
 
@@ -60,7 +65,12 @@ impl Found {
         self.stopped.is_some()
             || self.disguised
             || self.stopped_in_section
-            || !options.all && !self.violations.is_empty()
+            || self.unsure
+            || !options.all
+                && self
+                    .violations
+                    .iter()
+                    .any(|(found, _)| ends(options, found))
     }
 
     pub fn add_bound(&mut self, bound: Bound) {
@@ -79,6 +89,11 @@ impl Found {
             self.violations.push((violation, path()));
         }
     }
+}
+
+/// True if a violation is what the search is for.
+pub fn ends(options: &Options, violation: &Violation) -> bool {
+    options.monitor != Monitor::Alone || matches!(violation, Violation::NotSequential(_))
 }
 
 /// What tells violations apart: their kind and where they are.
@@ -108,6 +123,9 @@ pub struct Judge<'a> {
     /// Told when somebody else found what makes going on useless.
     pub useless: &'a dyn Fn() -> bool,
     seen: u64,
+    /// Where accesses and the writes that they could miss stand that store buffers were seen to
+    /// part.
+    confirmed: BTreeSet<(Span, Span)>,
 }
 
 impl<'a> Judge<'a> {
@@ -125,13 +143,71 @@ impl<'a> Judge<'a> {
             found: Found::default(),
             useless,
             seen: 0,
+            confirmed: BTreeSet::new(),
         }
     }
 
     /// Notes a violation; false to stop.
     fn violation(&mut self, explorer: &Explorer<'_>, violation: Violation) -> bool {
+        let goes_on = self.options.all || !ends(self.options, &violation);
         self.found.add_violation(violation, || explorer.path());
-        self.options.all
+        goes_on
+    }
+
+    /// Looks for what store buffers would show of an execution of SC; false to stop.
+    fn watch(&mut self, explorer: &mut Explorer<'_>) -> bool {
+        let mut borderline = false;
+
+        let found: Vec<Borderline> = explorer.trace.borderline().to_vec();
+        for at in found {
+            borderline |= self.confirm(explorer, at);
+        }
+        for thread in explorer.spinning() {
+            let looked = explorer.look_on(thread);
+            for at in looked {
+                borderline |= self.confirm(explorer, at);
+            }
+            explorer.trace.pop();
+        }
+        for id in explorer.trace.might_write() {
+            let last = explorer.put_last(id);
+            let found = last.trace.borderline().iter();
+            let found = found.filter(|at| at.event + 1 == last.trace.len());
+            for at in found {
+                borderline |= self.confirm(&last, *at);
+            }
+        }
+        let relaxed = explorer.trace.relaxed.as_ref();
+        self.found.unsure |= relaxed.is_some_and(|relaxed| relaxed.mixed);
+        self.found.counts.borderline += u64::from(borderline);
+        !self.found.unsure && (self.options.all || !borderline)
+    }
+
+    /// True if store buffers show something at a borderline access.
+    fn confirm(&mut self, explorer: &Explorer<'_>, at: Borderline) -> bool {
+        let relaxed = explorer.trace.relaxed.as_ref();
+        let Some(missed) = relaxed.map(|relaxed| relaxed.nodes()[at.missed].event) else {
+            return false;
+        };
+        let span = |id: usize| explorer.trace.event(id).span;
+        let key = (span(at.event), span(missed as usize));
+        if self.confirmed.contains(&key) {
+            return true;
+        }
+
+        match witness::confirm(explorer, at) {
+            Confirmed::Yes(witness) => {
+                self.confirmed.insert(key);
+                let violation = Violation::NotSequential(witness.links);
+                self.found.add_violation(violation, || witness.path);
+                true
+            }
+            Confirmed::Differs => false,
+            Confirmed::No => {
+                self.found.unsure = true;
+                false
+            }
+        }
     }
 
     fn complete(&mut self, explorer: &mut Explorer<'_>) {
@@ -171,10 +247,11 @@ impl Visitor for Judge<'_> {
     fn ended(&mut self, explorer: &mut Explorer<'_>, end: End) -> bool {
         match end {
             End::Fault(thread, span, fault) => {
-                let events = explorer.trace.events().iter().enumerate();
                 // What comes after a failed assumption does not count.
-                let mut discarded = events.filter(|(_, e)| e.ended == Some(Ended::Discarded));
-                if discarded.any(|(id, _)| explorer.trace.precedes(id, explorer.trace.len() - 1)) {
+                let deaths = explorer.deaths.iter();
+                let mut discarded = deaths.filter(|death| death.how == Ended::Discarded);
+                let last = || explorer.trace.len() - 1;
+                if discarded.any(|death| explorer.trace.precedes(death.event, last())) {
                     return true;
                 }
                 self.violation(
@@ -225,6 +302,9 @@ impl Visitor for Judge<'_> {
             {
                 go_on &= self.violation(explorer, Violation::NotSequential(links));
             }
+        }
+        if self.options.monitor != Monitor::Off {
+            go_on &= self.watch(explorer);
         }
         go_on && self.goes_on(explorer)
     }

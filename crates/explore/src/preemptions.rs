@@ -69,6 +69,9 @@ struct Node {
 
 impl Search<'_> {
     fn run(&mut self) {
+        if !self.explorer.tell_stillborn(&mut self.judge) {
+            return;
+        }
         // As many nodes as there are events, and one more.
         let mut stack: Vec<Node> = self.node(None, self.most).into_iter().collect();
         while let Some(node) = stack.last_mut() {

@@ -1,7 +1,7 @@
 //! Races: primaries and later events in conflict with them.
 
 use crate::explorer::{Child, Explorer, Known};
-use crate::step::Step;
+use crate::step::{Step, StepKind};
 use crate::trace::{Edge, EventId, Touch, has};
 use std::sync::Arc;
 
@@ -115,12 +115,17 @@ impl Explorer<'_> {
         };
         let others = self.trace.touches_of(second);
         let clashes = |touch: &Touch| others.iter().any(|other| touch.clashes(*other));
-        // What is in conflict with either the other way round comes in all orders there.
+        // What is in conflict with either the other way round comes in all orders there. A thread
+        // that reads its own store is not in conflict with the update.
         let Known {
             first: before,
             second: after,
         } = &*grown.known;
-        if before.iter().chain(after).any(clashes) {
+        let Step { thread, kind } = grown.primary;
+        let own =
+            matches!(kind, StepKind::Commit(_)) && self.trace.event(second).step.thread == thread;
+        let before = before.iter().filter(|_| !own);
+        if before.chain(after).any(clashes) {
             return;
         }
         // The primary has to stay after both.

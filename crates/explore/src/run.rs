@@ -1,9 +1,9 @@
 //! Exploring a program under a model, and the result.
 
 use crate::explorer::PathStep;
-use crate::judge::Found;
+use crate::judge::{self, Found};
 use crate::step::StepKind;
-use crate::{Options, estimate, preemptions, tasks};
+use crate::{Monitor, Options, estimate, preemptions, tasks};
 use machine::{End, Image, Limits, Process, Transition, Unsupported};
 use memory::Model;
 use program::{Execution, ModelResult, Outcome, Program, Span, Verdict, Violation};
@@ -41,6 +41,7 @@ impl<'a> Exploration<'a> {
         Limits {
             private,
             traced: true,
+            at_once: self.options.monitor != Monitor::Off,
             ..self.options.search.limits()
         }
     }
@@ -59,9 +60,18 @@ impl<'a> Exploration<'a> {
                 span: Span::NOWHERE,
             });
         }
+        if found.unsure {
+            return Err(Unsupported {
+                what: "monitoring of programs that copy shared memory",
+                span: Span::NOWHERE,
+            });
+        }
         found.bounds.extend(found.stopped);
-        let mut violations = std::mem::take(&mut found.violations).into_iter();
-        let first = violations.next();
+        let mut violations = std::mem::take(&mut found.violations);
+        let first = violations
+            .iter()
+            .position(|(found, _)| judge::ends(self.options, found));
+        let first = first.map(|first| violations.remove(first));
         let replayed = match &first {
             Some(first) if self.options.search.explain => Some(self.replay(first, private)),
             _ => None,
@@ -78,7 +88,10 @@ impl<'a> Exploration<'a> {
         Outcome::sort(&mut outcomes, &self.program.observed);
         Ok(ModelResult {
             model: self.model.name(),
-            engine: "explore",
+            engine: match self.options.monitor {
+                Monitor::Off => "explore",
+                _ => "monitor",
+            },
             machine: "process",
             verdict,
             bounds: found.bounds,
@@ -86,7 +99,10 @@ impl<'a> Exploration<'a> {
             outcomes,
             observation: None,
             violation: first.map(|(violation, _)| violation),
-            others: violations.map(|(violation, _)| violation).collect(),
+            others: violations
+                .into_iter()
+                .map(|(violation, _)| violation)
+                .collect(),
             warnings: found.warnings.into_iter().collect(),
             started: threads,
             execution,
@@ -129,12 +145,14 @@ impl<'a> Exploration<'a> {
         (violation, path): &(Violation, Vec<PathStep>),
         private: bool,
     ) -> (Vec<String>, Option<Execution>) {
-        let limits = self.limits(private);
+        let mut limits = self.limits(private);
+        limits.at_once &= !matches!(violation, Violation::NotSequential(_));
         let mut process = Process::new(&self.image, &limits, true, false);
-        let mut faults: Vec<End> = process.take_end().into_iter().collect();
+        let mut faults: Vec<End> = Vec::new();
+        faults.extend(std::iter::from_fn(|| process.take_end()));
         for next in path {
             perform(&mut process, next);
-            faults.extend(process.take_end());
+            faults.extend(std::iter::from_fn(|| process.take_end()));
         }
         if let Violation::Fault {
             thread,
@@ -173,4 +191,14 @@ pub(crate) fn perform(process: &mut Process<'_>, next: &PathStep) {
 /// Explores one execution of a program for each of its traces.
 pub fn run(program: &Program, model: Model, options: &Options) -> Result<ModelResult, Unsupported> {
     Exploration::new(program, model, options)?.result()
+}
+
+/// Tells from the executions of a program under SC whether store buffers, those of the model, show
+/// anything else.
+pub fn robust(
+    program: &Program,
+    model: Model,
+    options: &Options,
+) -> Result<ModelResult, Unsupported> {
+    run(program, model, options)
 }

@@ -23,10 +23,11 @@ pub fn traces(
     explorer.explore(None, &mut recorder);
     let acts = |path: &[PathStep]| {
         let mut process = Process::new(&exploration.image, &limits, false, false);
+        while process.take_end().is_some() {}
         let mut acts = vec![process.take_acts()];
         for next in path {
             perform(&mut process, next);
-            process.take_end();
+            while process.take_end().is_some() {}
             acts.push(process.take_acts());
         }
         acts

@@ -1,7 +1,7 @@
-//! Readers of litmus tests and C programs.
+//! Readers of litmus tests, C programs and event logs.
 //!
 //! C programs are read by [`c`], which has clang make LLVM IR of them and reads that with
-//! [`llvm`].
+//! [`llvm`]; event logs by [`log`].
 //!
 //! A litmus test is a few lines of assembly code per processor and a question
 //! about how they may end. [`read`] turns one into a [`Program`]; what it reads
@@ -52,6 +52,7 @@
 pub mod c;
 mod litmus;
 pub mod llvm;
+pub mod log;
 
 use program::{Diagnostic, Formula, Program, Source};
 

@@ -298,6 +298,8 @@ pub struct Counts {
     pub redundant: u64,
     /// Executions that sequential consistency does not have.
     pub not_sequential: u64,
+    /// Executions of SC in which an access could miss a write if stores could wait.
+    pub borderline: u64,
     /// Events of all executions; what several begin with counts once.
     pub events: u64,
 }

@@ -10,7 +10,7 @@ use program::{
 };
 use serde_json::{Map, Value, json};
 
-const SCHEMA: &str = "fencepost/1";
+pub(crate) const SCHEMA: &str = "fencepost/1";
 
 /// One object with everything that `command` found.
 pub fn json(command: &str, program: &Program, results: &[ModelResult]) -> Value {

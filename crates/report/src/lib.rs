@@ -13,6 +13,7 @@
 //! | [`estimate_text`] | how large a search is likely to be |
 //! | [`execution_text`] | an execution, one column per thread |
 //! | [`library_text`], [`library_markdown`] | the functions that C programs may call |
+//! | [`monitor_text`], [`point_text`] | what a monitor found in an event log |
 //! | [`json`](json()) | everything, for programs; see `docs/json.md` |
 
 mod check;
@@ -23,6 +24,7 @@ mod execution;
 mod json;
 mod library;
 mod measures;
+mod monitor;
 mod outcomes;
 mod sites;
 mod table;
@@ -37,4 +39,5 @@ pub use execution::execution_text;
 pub use json::{estimates_json, json};
 pub use library::{library_markdown, library_text};
 pub use measures::{grouped, rough_time};
+pub use monitor::{monitor_json, monitor_text, point_text};
 pub use outcomes::{outcome_rows, outcomes_text};

@@ -35,6 +35,10 @@ impl Trace {
                 self.updates_before(thread, after);
                 self.write(id, thread, bytes);
             }
+            ActKind::Store(bytes) => self.write(id, thread, bytes),
+            ActKind::Prepare(_) => {}
+            ActKind::Fence(_) | ActKind::Settle(_) | ActKind::Drain
+                if self.buffering == Buffering::None => {}
             ActKind::Buffer(bytes, _) => self.issue(thread, id + 1, bytes),
             ActKind::Commit(bytes, number) => {
                 self.write(id, thread, bytes);

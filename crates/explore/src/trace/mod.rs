@@ -19,9 +19,11 @@
 //! once, when the event is added, from the rows of the events with an edge to it.
 
 mod acts;
+mod relaxed;
 mod sequential;
 mod uses;
 
+pub use relaxed::{Borderline, Node, Relaxed};
 pub use uses::{Touch, words_of};
 
 use crate::step::{Step, StepKind};
@@ -46,8 +48,6 @@ pub struct Event {
     pub node: EventId,
     /// The machine before it.
     pub mark: Mark,
-    /// How it ended its thread for good, if it did.
-    pub ended: Option<Ended>,
     /// Where it stands in the source.
     pub span: Span,
     /// The thread was known to wait before it.
@@ -167,12 +167,15 @@ pub struct Trace {
     undo: Vec<Undo>,
     /// Updates that came after something later in the program.
     late: u32,
+    /// What would happen before what if stores could wait.
+    pub relaxed: Option<Box<Relaxed>>,
 }
 
 impl Trace {
     /// An empty trace.
     pub fn new(buffering: Buffering) -> Self {
         Trace {
+            relaxed: None,
             buffering,
             events: Vec::new(),
             pasts: Vec::new(),
@@ -189,6 +192,15 @@ impl Trace {
         }
     }
 
+    /// An empty trace of an execution in which no store waits, that tells where it would make a
+    /// difference if they did.
+    pub fn watched(buffering: Buffering) -> Self {
+        Trace {
+            relaxed: Some(Box::new(Relaxed::new(buffering))),
+            ..Trace::new(Buffering::None)
+        }
+    }
+
     /// Number of events.
     pub fn len(&self) -> usize {
         self.events.len()
@@ -202,11 +214,6 @@ impl Trace {
     /// The event of this number.
     pub fn event(&self, id: EventId) -> &Event {
         &self.events[id]
-    }
-
-    /// The event of this number, to be marked.
-    pub fn event_mut(&mut self, id: EventId) -> &mut Event {
-        &mut self.events[id]
     }
 
     /// The edges into an event.
@@ -340,7 +347,6 @@ impl Trace {
             primary: event.primary,
             node: event.node,
             mark: event.mark,
-            ended: None,
             span,
             fickle: event.fickle,
             edges,
@@ -349,12 +355,16 @@ impl Trace {
             past,
             undo,
         });
+        self.relax(acts);
         id
     }
 
     /// Takes back the last event.
     pub fn pop(&mut self) -> Option<Event> {
         let event = self.events.pop()?;
+        if let Some(relaxed) = &mut self.relaxed {
+            relaxed.pop();
+        }
         self.pasts.truncate(event.past);
         self.edges.truncate(event.edges);
         self.touches.truncate(event.touches);

@@ -275,6 +275,23 @@ fn failure_for_no_reason() {
 }
 
 /// Who still waits when `main` has ended is stopped, which is no deadlock.
+/// The exchange succeeds only before the store, and then writes what the load reads next to it.
+#[test]
+fn forwarding_of_a_part() {
+    let part = Statement::Store {
+        place: Place {
+            part: Part::Second,
+            ..Place::of(X)
+        },
+        value: constant(1),
+        order: Order::Relaxed,
+    };
+    let exchange = compare_exchange(X, constant(0), constant(1), false);
+    let sketch = sketch(vec![vec![part, load(0, X)], vec![exchange]]);
+    assert_eq!(executions_of(&sketch), [2, 3, 3]);
+    assert_eq!(cyclic(&sketch), [0, 1, 1]);
+}
+
 #[test]
 fn main_ends_first() {
     let sketch = Sketch {

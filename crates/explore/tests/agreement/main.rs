@@ -8,6 +8,7 @@
 mod exploring;
 mod interleavings;
 mod known;
+mod monitoring;
 mod show;
 mod sketch;
 mod text;

@@ -308,12 +308,13 @@ impl Process<'_> {
             self.threads[id.index()].changes += 1;
         }
         self.pass_on(id, at.block, access.size, value);
-        let straight = match self.buffering() {
+        let private = self.is_private(id, at.block);
+        let straight = match self.image.buffering() {
             Buffering::None => true,
             buffering => {
                 self.is_direct(id)
                     || self.is_temporary(at.block)
-                    || buffering == Buffering::PerThread && self.is_private(id, at.block)
+                    || buffering == Buffering::PerThread && private
             }
         };
         let event = |kind| {
@@ -324,8 +325,11 @@ impl Process<'_> {
                 written: None,
             }
         };
-        if straight {
-            self.act_write(id, at, size, access.order);
+        if straight || self.limits.at_once {
+            match straight {
+                true => self.act_write(id, at, size, access.order),
+                false => self.act_store(id, at, size, access.order, private),
+            }
             self.memory.write(at, size, value);
             self.races_commit(at, release);
             self.note(id, span, event(AccessEvent::Commit));
@@ -364,7 +368,7 @@ impl Process<'_> {
         self.races_look(id, looked(at, access, new.is_some(), order, span))?;
         self.races_modify(id, at, order, new.is_some());
         self.see(id, at, access.size, old);
-        match self.buffering() {
+        match self.image.buffering() {
             Buffering::PerThread => self.act(id, ActKind::Drain),
             Buffering::PerPlace => self.act(id, ActKind::Settle(acts::bytes(at, size, order))),
             _ => {}

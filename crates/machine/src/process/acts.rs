@@ -27,6 +27,10 @@ pub enum ActKind {
     Read(Bytes, Option<u32>),
     /// These bytes were written to memory at once.
     Write(Bytes),
+    /// These bytes were written to memory at once by a store that the model lets wait.
+    Store(Bytes),
+    /// The same, of something that only this thread could reach so far.
+    Prepare(Bytes),
     /// A store was put into the store buffer; a thread's stores are numbered from 0.
     Buffer(Bytes, u32),
     /// The store of this number reached memory from the store buffer.
@@ -172,6 +176,25 @@ impl Process<'_> {
         }
     }
 
+    /// Notes that bytes were written to memory at once by a store that the model lets wait.
+    pub(super) fn act_store(
+        &mut self,
+        id: ThreadId,
+        at: Location,
+        size: u32,
+        order: MemoryOrder,
+        private: bool,
+    ) {
+        let part = bytes(at, size, order);
+        self.act(
+            id,
+            match private {
+                true => ActKind::Prepare(part),
+                false => ActKind::Store(part),
+            },
+        );
+    }
+
     /// Notes that a store went into the store buffer; its number.
     pub(super) fn act_buffer(
         &mut self,
@@ -231,6 +254,17 @@ impl Process<'_> {
                 self.act_read(id, seen.at, seen.size.into(), MemoryOrder::Relaxed);
             }
         }
+    }
+
+    /// What a thread does that looks at memory again.
+    pub fn looks(&self, thread: ThreadId, seen: &[Seen]) -> Vec<Act> {
+        let span = self.span_of(thread);
+        let read = |seen: &Seen| Act {
+            thread,
+            span,
+            kind: ActKind::Read(bytes(seen.at, seen.size.into(), MemoryOrder::Relaxed), None),
+        };
+        seen.iter().map(read).collect()
     }
 
     /// What decides whether a thread that stopped can go on, if others can change it back and

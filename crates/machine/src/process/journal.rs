@@ -137,7 +137,12 @@ impl Process<'_> {
         self.alone = alone;
     }
 
-    /// How the last step ended its thread, if it did; the others may go on.
+    /// The thread that was ended last for good.
+    pub fn last_to_end(&self) -> ThreadId {
+        self.ender
+    }
+
+    /// How the last step ended a thread, if it did; the others may go on.
     pub fn take_end(&mut self) -> Option<End> {
         let end = self.end.take()?;
         self.tired = None;
@@ -233,9 +238,15 @@ impl Process<'_> {
         true
     }
 
-    fn place_in_code(&self, id: ThreadId) -> Option<(usize, u32)> {
+    /// Where a thread stands: calls, and the operation.
+    pub fn place_in_code(&self, id: ThreadId) -> Option<(usize, u32)> {
         let thread = &self.threads[id.index()];
         thread.frame().map(|frame| (thread.frames.len(), frame.pc))
+    }
+
+    /// True if a thread is in a loop that may turn out to wait for something.
+    pub fn is_in_loop(&self, id: ThreadId) -> bool {
+        !self.threads[id.index()].turns.is_empty()
     }
 
     /// What the thread saw that [`Process::try_run`] last took round a loop in vain.

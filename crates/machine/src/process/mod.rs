@@ -73,6 +73,9 @@ pub struct Limits {
     /// Tell what each step did that other threads can notice, and let a step take along
     /// nothing whose order may depend on other threads.
     pub traced: bool,
+    /// Stores reach memory at once, whatever the model: what happens is sequentially consistent,
+    /// and what is told of it is what the model makes of it.
+    pub at_once: bool,
 }
 
 impl Default for Limits {
@@ -85,6 +88,7 @@ impl Default for Limits {
             private: true,
             races: false,
             traced: false,
+            at_once: false,
         }
     }
 }
@@ -116,6 +120,8 @@ pub struct Printed {
 pub struct Process<'a> {
     image: &'a Image,
     limits: &'a Limits,
+    /// The thread that went on last: if the execution ends, it ended it.
+    ender: ThreadId,
     memory: Memory,
     /// In boxes, so that taking a step back is a swap of pointers.
     #[allow(clippy::vec_box)]
@@ -167,6 +173,7 @@ impl<'a> Process<'a> {
         let mut process = Process {
             image,
             limits,
+            ender: ThreadId(0),
             memory: Memory::of(&image.program),
             threads: Vec::new(),
             observed: vec![None; image.program.observed.len()],
@@ -327,7 +334,20 @@ impl<'a> Process<'a> {
     }
 
     fn buffering(&self) -> Buffering {
-        self.image.model.row().buffering
+        match self.limits.at_once {
+            true => Buffering::None,
+            false => self.image.buffering(),
+        }
+    }
+
+    /// The program that runs.
+    pub fn image(&self) -> &'a Image {
+        self.image
+    }
+
+    /// What it is asked to do.
+    pub fn limits(&self) -> &'a Limits {
+        self.limits
     }
 
     /// Notes what happened.

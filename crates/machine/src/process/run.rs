@@ -18,6 +18,7 @@ impl Process<'_> {
         self.waking.push(id);
         while let Some(id) = self.waking.pop() {
             while self.end.is_none() && !self.has_ended(id) {
+                self.ender = id;
                 match self.advance_some(id) {
                     Ok(true) => {}
                     Ok(false) => break,

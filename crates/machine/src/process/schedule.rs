@@ -135,6 +135,7 @@ impl Process<'_> {
             }
             Transition::Commit(id, entry) => {
                 self.save_step(id);
+                self.ender = id;
                 self.commit(id, entry as usize);
                 self.advance(id);
             }
@@ -146,6 +147,7 @@ impl Process<'_> {
         let thread = &mut self.threads[id.index()];
         thread.steps = 0;
         thread.awaiting.clear();
+        self.ender = id;
         if let Err(fault) = self.run_stopped(id, choice) {
             let span = self.span_of(id);
             self.fail(id, span, fault);

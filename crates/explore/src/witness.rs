@@ -1,0 +1,155 @@
+//! From a borderline execution of sequential consistency to one that store buffers show.
+//!
+//! The access that could miss a write is put before that write, and so is everything that does
+//! not come after the write even where stores may wait. In this order stores reach memory and all
+//! else happens; what follows a store in its thread overtakes it as need be.
+
+use crate::cycle;
+use crate::explorer::{Explorer, PathStep};
+use crate::step::{Step, StepKind};
+use crate::trace::{Borderline, Node};
+use machine::{Limits, Process, Transition};
+use program::{Link, ThreadId};
+
+/// A thread may take so many steps with memory that others cannot reach before what it is to do.
+const MOST_ON_ITS_OWN: usize = 1000;
+
+/// What store buffers show.
+pub struct Witness {
+    /// A cycle of accesses.
+    pub links: Vec<Link>,
+    /// The execution.
+    pub path: Vec<PathStep>,
+}
+
+/// What became of the search for one.
+pub enum Confirmed {
+    /// Here it is.
+    Yes(Witness),
+    /// The access does something else if it misses the write: it goes round a loop in which its
+    /// thread waits, or does not write. Or a thread comes to its end too early, before its
+    /// stores are in memory.
+    Differs,
+    /// The machine does not go along.
+    No,
+}
+
+/// An execution with store buffers in which a borderline access of the execution at hand misses a
+/// write.
+pub fn confirm(explorer: &Explorer<'_>, at: Borderline) -> Confirmed {
+    let places = places(explorer, at);
+    let limits = Limits {
+        at_once: false,
+        ..explorer.process.limits().clone()
+    };
+    let mut buffered = Buffered {
+        explorer: Explorer::new(explorer.process.image(), &limits, usize::MAX),
+        sequential: explorer,
+        places: &places.before,
+    };
+    if let Some(witness) = buffered.run(at) {
+        return Confirmed::Yes(witness);
+    }
+    let fickle = explorer.trace.event(at.event).fickle;
+    match places.in_loop || fickle || !buffered.explorer.deaths.is_empty() {
+        true => Confirmed::Differs,
+        false => Confirmed::No,
+    }
+}
+
+/// Where a thread stands: calls, and the operation.
+type Place = Option<(usize, u32)>;
+
+struct Places {
+    /// Where the thread of each event stood before it.
+    before: Vec<Place>,
+    /// The last one was in a loop.
+    in_loop: bool,
+}
+
+/// Runs the execution again, up to a borderline access.
+fn places(explorer: &Explorer<'_>, at: Borderline) -> Places {
+    let old = &explorer.process;
+    let mut process = Process::new(old.image(), old.limits(), false, false);
+    let mut before = Vec::new();
+    let mut in_loop = false;
+    while process.take_end().is_some() {}
+    for event in &explorer.trace.events()[..=at.event] {
+        let step = event.step;
+        before.push(process.place_in_code(step.thread));
+        in_loop = process.is_in_loop(step.thread);
+        process.perform(Transition::Run(step.thread, step.choice()));
+        while process.take_end().is_some() {}
+    }
+    Places { before, in_loop }
+}
+
+/// The execution with store buffers as far as it got.
+struct Buffered<'a> {
+    explorer: Explorer<'a>,
+    sequential: &'a Explorer<'a>,
+    places: &'a [Place],
+}
+
+impl Buffered<'_> {
+    fn run(&mut self, at: Borderline) -> Option<Witness> {
+        let relaxed = self.sequential.trace.relaxed.as_ref()?;
+        let last = relaxed.node_of(at.event);
+        let nodes = || relaxed.nodes()[..last].iter().enumerate();
+        for (_, node) in nodes().filter(|(id, _)| !relaxed.reaches(at.missed, *id)) {
+            self.node(node)?;
+        }
+        self.node(&relaxed.nodes()[last])?;
+        for (_, node) in nodes().filter(|(id, _)| relaxed.reaches(at.missed, *id)) {
+            self.node(node)?;
+        }
+        Some(Witness {
+            links: cycle::links(&self.explorer)?,
+            path: self.explorer.path(),
+        })
+    }
+
+    /// Does what a node stands for.
+    fn node(&mut self, node: &Node) -> Option<()> {
+        for number in node.stores() {
+            self.on_its_own(node.thread, |explorer| {
+                explorer.process.commit_of(node.thread, number).is_some()
+            })?;
+            self.step(node.thread, StepKind::Commit(number))?;
+        }
+        if node.is_event() && node.stores().is_empty() {
+            let event = self.sequential.trace.event(node.event as usize);
+            let place = self.places[node.event as usize];
+            self.on_its_own(node.thread, |explorer| {
+                explorer.process.place_in_code(node.thread) == place
+            })?;
+            self.step(node.thread, event.step.kind)?;
+        }
+        Some(())
+    }
+
+    /// Lets a thread go on with what only it can reach until it is ready.
+    fn on_its_own(
+        &mut self,
+        thread: ThreadId,
+        is_ready: impl Fn(&Explorer<'_>) -> bool,
+    ) -> Option<()> {
+        for _ in 0..MOST_ON_ITS_OWN {
+            if thread.index() >= self.explorer.process.threads() {
+                return None;
+            }
+            if is_ready(&self.explorer) {
+                return Some(());
+            }
+            self.step(thread, StepKind::Run(0))?;
+        }
+        None
+    }
+
+    fn step(&mut self, thread: ThreadId, kind: StepKind) -> Option<()> {
+        let step = Step { thread, kind };
+        let possible = self.explorer.ways(step) > step.choice();
+        let node = self.explorer.trace.len();
+        (possible && self.explorer.redo(step, true, node)).then_some(())
+    }
+}

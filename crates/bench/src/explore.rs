@@ -1,20 +1,18 @@
 //! Exploration: one execution for each trace of the programs of `tests/counts`, beside what
 //! other stateless model checkers take for them.
 //!
-//! Programs are compiled before the clock starts. A short exploration is repeated until it has
-//! taken 50 ms, and the time is that of one. One worker is measured in CPU time where the
+//! Programs are compiled before the clock starts. One worker is measured in CPU time where the
 //! system tells it, as the others were; two are measured by the clock.
 
-use crate::best;
+use crate::clock::cpu_seconds;
 use crate::peers::{Row, table};
-use frontend::c::{Compiler, read_c};
+use crate::{best, compile};
+use frontend::c::Compiler;
 use memory::Model;
 use program::{Counts, Program};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// An exploration that is shorter is repeated.
-const SHORTEST: Duration = Duration::from_millis(50);
 /// Rounds of which the best counts, at most.
 const ROUNDS: u32 = 3;
 /// Programs with fewer executions are too small to be shared by two workers.
@@ -44,10 +42,11 @@ pub fn measure(folder: &Path, rounds: u32) {
     let mut compiling = Duration::ZERO;
     for group in rows.chunk_by(|a, b| a.program == b.program) {
         let before = Instant::now();
-        let program = compile(folder, group[0].program, &compiler);
+        let path = folder.join(format!("{}.c", group[0].program));
+        let program = compile(&path, &[], &compiler);
         compiling += before.elapsed();
         for &row in group {
-            let (seconds, counts) = alone(&program, row.model, rounds);
+            let (seconds, counts) = cpu_seconds(rounds, || explore(&program, row.model, 1));
             let measure = Measured {
                 row,
                 seconds,
@@ -75,12 +74,6 @@ pub fn measure(folder: &Path, rounds: u32) {
     println!("  all this took {:.0} s", started.elapsed().as_secs_f64());
 }
 
-fn compile(folder: &Path, name: &str, compiler: &Compiler) -> Program {
-    let path = folder.join(format!("{name}.c"));
-    let program = read_c(std::slice::from_ref(&path), &[], Some(compiler));
-    program.unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
 /// Explores everything.
 fn explore(program: &Program, model: Model, jobs: usize) -> Counts {
     let options = ::explore::Options {
@@ -94,32 +87,6 @@ fn explore(program: &Program, model: Model, jobs: usize) -> Counts {
     };
     let result = ::explore::run(program, model, &options);
     result.expect("a program that runs").counts
-}
-
-/// Seconds of an exploration by one worker, and what it counted.
-fn alone(program: &Program, model: Model, rounds: u32) -> (f64, Counts) {
-    let (first, counts) = best(1, || explore(program, model, 1));
-    let times = (SHORTEST.as_nanos() / first.as_nanos().max(1) + 1) as u32;
-    let round = |_| {
-        let started = (cpu_time(), Instant::now());
-        for _ in 0..times {
-            explore(program, model, 1);
-        }
-        let taken = match (started.0, cpu_time()) {
-            (Some(before), Some(now)) => now.saturating_sub(before),
-            _ => started.1.elapsed(),
-        };
-        taken.as_secs_f64() / f64::from(times)
-    };
-    let shortest = (0..rounds.max(1)).map(round).fold(f64::INFINITY, f64::min);
-    (shortest, counts)
-}
-
-/// CPU time of this thread so far, where Linux tells.
-fn cpu_time() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds: u64 = text.split(' ').next()?.parse().ok()?;
-    (nanoseconds > 0).then(|| Duration::from_nanos(nanoseconds))
 }
 
 fn print_row(measured: &Measured) {

@@ -3,6 +3,7 @@
 //! Times are the best of several rounds within one run, on the cores that the
 //! table names. Peers' figures, where there are any, stand beside them.
 
+mod clock;
 mod explore;
 mod growth;
 mod interpreter;
@@ -11,15 +12,19 @@ mod lock;
 mod monitor;
 mod peers;
 mod reading;
+mod robust;
+mod sober;
 
 use clap::Parser;
-use std::path::PathBuf;
+use frontend::c::{Compiler, read_c};
+use program::Program;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Measures Fencepost's speed.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// What to measure: litmus, growth, lock, reading, interpreter, explore, monitor [default: everything]
+    /// What to measure: litmus, growth, lock, reading, interpreter, explore, monitor, robust [default: everything]
     what: Vec<String>,
 
     /// Folder with litmus tests
@@ -29,6 +34,10 @@ struct Arguments {
     /// Folder with programs whose executions are counted
     #[arg(long, default_value = "tests/counts")]
     counts: PathBuf,
+
+    /// Folder with programs that are robust with their fences
+    #[arg(long, default_value = "examples/robust")]
+    robust: PathBuf,
 
     /// Numbers of workers for the lock
     #[arg(long, value_delimiter = ',', default_value = "1,2")]
@@ -64,6 +73,15 @@ fn main() {
     if wanted("monitor") {
         monitor::measure();
     }
+    if wanted("robust") {
+        robust::measure(&arguments.robust, &arguments.counts, arguments.rounds);
+    }
+}
+
+/// A C program, compiled with these options.
+fn compile(path: &Path, options: &[String], compiler: &Compiler) -> Program {
+    let program = read_c(&[path.to_owned()], options, Some(compiler));
+    program.unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// The shortest of several runs, and what the last one gave.

@@ -22,6 +22,8 @@ pub enum Command {
     Outcomes(OutcomesOptions),
     /// Check conditions, invariants, assertions, deadlock, liveness and bad accesses in all executions
     Check(CheckOptions),
+    /// Tell from executions of SC alone whether store buffers show anything that SC does not
+    Robust(RobustOptions),
     /// Run a C program once, with its output on standard output
     Run(RunOptions),
     /// Look through an event log of a running program for points where store buffers could make a
@@ -99,12 +101,37 @@ pub struct CheckOptions {
     #[arg(long, conflicts_with_all = ["all", "count", "preemptions"])]
     pub estimate: bool,
 
-    /// Take executions that sequential consistency does not have for violations
+    /// Take executions that sequential consistency does not have for violations; under sc, those
+    /// that the store buffers of tso would show
     #[arg(long)]
     robust: bool,
 
     /// Look at executions with at most N preemptions only; N.. begins there and allows one more
     /// each time until nothing is left out, all is 0..
+    #[arg(long, value_name = "N", value_parser = preemptions)]
+    pub preemptions: Option<Preemptions>,
+}
+
+#[derive(Debug, Args)]
+pub struct RobustOptions {
+    #[command(flatten)]
+    pub common: CommonOptions,
+
+    /// Memory models: tso, pso, or both with a comma
+    #[arg(long, value_name = "MODELS", default_value = "tso", value_parser = buffered_models)]
+    pub model: Models,
+
+    /// Go on after the first execution that SC does not have, to one for each place in the source
+    #[arg(long)]
+    all: bool,
+
+    /// Go on to the end, and print how many executions there are and how many are borderline
+    #[arg(long)]
+    pub count: bool,
+
+    /// Look at executions with at most N preemptions only; N.. begins there and allows one more
+    /// each time until nothing is left out, all is 0.. [default: all executions, or 0.. if there
+    /// are too many]
     #[arg(long, value_name = "N", value_parser = preemptions)]
     pub preemptions: Option<Preemptions>,
 }
@@ -264,6 +291,14 @@ fn preemptions(text: &str) -> Result<Preemptions, String> {
     }
 }
 
+/// The bound, unless it is one of a series.
+fn at_most(preemptions: Option<Preemptions>) -> Option<u32> {
+    match preemptions {
+        Some(Preemptions::AtMost(most)) => Some(most),
+        Some(Preemptions::From(_)) | None => None,
+    }
+}
+
 /// A list of models, strongest first, each once.
 #[derive(Clone, Debug)]
 pub struct Models {
@@ -343,10 +378,7 @@ impl CheckOptions {
             },
             all: self.all || self.count,
             robust: self.robust,
-            preemptions: match self.preemptions {
-                Some(Preemptions::AtMost(most)) => Some(most),
-                Some(Preemptions::From(_)) | None => None,
-            },
+            preemptions: at_most(self.preemptions),
             ..explore::Options::default()
         }
     }
@@ -361,6 +393,19 @@ impl CheckOptions {
         ];
         let asked = asked.into_iter().find(|(asked, _)| *asked);
         asked.map(|(_, option)| option)
+    }
+}
+
+impl RobustOptions {
+    /// What the search is asked to do.
+    pub fn exploration(&self) -> explore::Options {
+        explore::Options {
+            search: self.common.search(),
+            all: self.all || self.count,
+            monitor: explore::Monitor::Alone,
+            preemptions: at_most(self.preemptions),
+            ..explore::Options::default()
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use crate::exit::Exit;
 use crate::run::{each_file, print, print_json};
 use crate::series::series;
 use crate::watch::{Watch, interrupts};
+use explore::Monitor;
 use machine::Unsupported;
 use memory::Model;
 use program::{Bound, Diagnostic, ModelResult, Program, Verdict};
@@ -155,7 +156,19 @@ impl Check<'_> {
         options: &explore::Options,
     ) -> Result<ModelResult, Unsupported> {
         let _watch = self.watch(model);
-        explore::run(self.program, model, options)
+        if model != Model::Sc || !options.robust {
+            return explore::run(self.program, model, options);
+        }
+        // What is right under SC and robust is right with store buffers.
+        let options = explore::Options {
+            monitor: Monitor::Beside,
+            ..options.clone()
+        };
+        let result = explore::run(self.program, Model::Tso, &options)?;
+        Ok(ModelResult {
+            model: model.name(),
+            ..result
+        })
     }
 
     fn watch(&self, model: Model) -> Watch {

@@ -7,6 +7,7 @@ mod exit;
 mod inputs;
 mod monitor;
 mod once;
+mod robust;
 mod run;
 mod series;
 mod watch;
@@ -21,6 +22,7 @@ fn main() -> ExitCode {
     let finished = std::panic::catch_unwind(|| match &arguments.command {
         Command::Outcomes(options) => run::outcomes(options),
         Command::Check(options) => check::check(options),
+        Command::Robust(options) => robust::robust(options),
         Command::Run(options) => once::once(options),
         Command::Monitor(options) => monitor::monitor(options),
         Command::Ir(options) => run::ir(options),

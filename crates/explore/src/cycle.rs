@@ -23,6 +23,7 @@ pub fn links(explorer: &Explorer<'_>) -> Option<Vec<Link>> {
             span: event.span,
             access: access(explorer, id),
             order,
+            overtaken: order == LinkOrder::Program && next < id,
         }
     });
     Some(links.collect())

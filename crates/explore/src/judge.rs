@@ -158,9 +158,12 @@ impl<'a> Judge<'a> {
     fn watch(&mut self, explorer: &mut Explorer<'_>) -> bool {
         let mut borderline = false;
 
-        let found: Vec<Borderline> = explorer.trace.borderline().to_vec();
-        for at in found {
+        for index in 0..explorer.trace.borderline().len() {
+            let at = explorer.trace.borderline()[index];
             borderline |= self.confirm(explorer, at);
+            if borderline && !self.options.all {
+                break;
+            }
         }
         for thread in explorer.spinning() {
             let looked = explorer.look_on(thread);

@@ -12,6 +12,7 @@
 
 mod access;
 mod arithmetic;
+mod as_process;
 mod builder;
 mod diagnostic;
 mod event_log;

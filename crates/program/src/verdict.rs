@@ -241,6 +241,8 @@ pub struct Link {
     pub access: String,
     /// How it comes before the next access of the cycle.
     pub order: LinkOrder,
+    /// The next access, later in the program, overtook it: it is a store that had to wait.
+    pub overtaken: bool,
 }
 
 /// How an access comes before another one.
@@ -360,7 +362,7 @@ impl ModelResult {
     /// What the engine went through.
     pub fn unit(&self) -> Unit {
         match self.engine {
-            "explore" => Unit::Execution,
+            "explore" | "monitor" => Unit::Execution,
             _ => Unit::State,
         }
     }

@@ -65,10 +65,18 @@ pub fn bound_text(result: &ModelResult, preemptions: u32) -> String {
     };
     let (model, verdict) = (result.model, result.verdict);
     let (size, time) = (size(result), time(result.time));
-    format!("{model}, {bound}: {verdict}, {size} in {time}\n")
+    let borderline = match result.engine {
+        "monitor" => format!(", {} borderline,", result.counts.borderline),
+        _ => String::new(),
+    };
+    format!("{model}, {bound}: {verdict}, {size}{borderline} in {time}\n")
 }
 
-fn detail_lines(program: &Program, result: &ModelResult, violation: &Violation) -> String {
+pub(crate) fn detail_lines(
+    program: &Program,
+    result: &ModelResult,
+    violation: &Violation,
+) -> String {
     let details = details(program, &result.started, violation);
     let lines = details.iter().map(|detail| format!("  {detail}\n"));
     lines.collect()

@@ -4,20 +4,37 @@ use crate::table::{Align, Column, Table};
 use program::{Counts, ModelResult, Unit};
 
 /// A row: its name, whose searches have it, and its number.
-type Row = (&'static str, Unit, fn(&Counts) -> u64);
+type Row = (&'static str, fn(&ModelResult) -> bool, fn(&Counts) -> u64);
 
-const ROWS: [Row; 8] = [
-    ("executions", Unit::Execution, |counts| counts.executions),
-    ("blocked", Unit::Execution, |counts| counts.blocked),
-    ("redundant", Unit::Execution, |counts| counts.redundant),
-    ("not sequential", Unit::Execution, |counts| {
+const ROWS: [Row; 9] = [
+    ("executions", has_executions, |counts| counts.executions),
+    ("blocked", has_executions, |counts| counts.blocked),
+    ("redundant", has_executions, |counts| counts.redundant),
+    ("not sequential", is_explored, |counts| {
         counts.not_sequential
     }),
-    ("events", Unit::Execution, |counts| counts.events),
-    ("states", Unit::State, |counts| counts.states),
-    ("transitions", Unit::State, |counts| counts.transitions),
-    ("depth", Unit::State, |counts| counts.depth),
+    ("borderline", is_monitored, |counts| counts.borderline),
+    ("events", has_executions, |counts| counts.events),
+    ("states", has_states, |counts| counts.states),
+    ("transitions", has_states, |counts| counts.transitions),
+    ("depth", has_states, |counts| counts.depth),
 ];
+
+fn has_executions(result: &ModelResult) -> bool {
+    result.unit() == Unit::Execution
+}
+
+fn has_states(result: &ModelResult) -> bool {
+    result.unit() == Unit::State
+}
+
+fn is_monitored(result: &ModelResult) -> bool {
+    result.engine == "monitor"
+}
+
+fn is_explored(result: &ModelResult) -> bool {
+    has_executions(result) && !is_monitored(result)
+}
 
 /// One table: a row per number, a column per model. Rows that no search has are left out.
 pub fn counts_text(results: &[ModelResult]) -> String {
@@ -26,11 +43,11 @@ pub fn counts_text(results: &[ModelResult]) -> String {
     let mut table = Table::new(columns);
     let models = results.iter().map(|result| result.model.to_owned());
     table.row([String::new()].into_iter().chain(models));
-    for (name, unit, number) in ROWS {
-        if results.iter().all(|result| result.unit() != unit) {
+    for (name, has, number) in ROWS {
+        if !results.iter().any(has) {
             continue;
         }
-        let numbers = results.iter().map(|result| match result.unit() == unit {
+        let numbers = results.iter().map(|result| match has(result) {
             true => number(&result.counts).to_string(),
             false => String::new(),
         });

@@ -97,6 +97,7 @@ fn counts_json(result: &ModelResult) -> Value {
         "blocked": of(Unit::Execution, counts.blocked),
         "redundant": of(Unit::Execution, counts.redundant),
         "not_sequential": of(Unit::Execution, counts.not_sequential),
+        "borderline": (result.engine == "monitor").then_some(counts.borderline),
         "events": of(Unit::Execution, counts.events),
     })
 }
@@ -145,7 +146,8 @@ fn link_json(program: &Program, link: &Link) -> Value {
     let fields = Fields(Map::new()).with("thread", link.thread.0);
     let fields = fields.at(program, link.span);
     let fields = fields.with("access", link.access.as_str());
-    Value::Object(fields.with("order", order).0)
+    let fields = fields.with("order", order);
+    Value::Object(fields.with("overtaken", link.overtaken).0)
 }
 
 fn violation_json(program: &Program, started: &[String], violation: &Violation) -> Value {

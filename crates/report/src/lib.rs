@@ -13,6 +13,7 @@
 //! | [`estimate_text`] | how large a search is likely to be |
 //! | [`execution_text`] | an execution, one column per thread |
 //! | [`library_text`], [`library_markdown`] | the functions that C programs may call |
+//! | [`robust_text`] | whether store buffers show anything that SC does not |
 //! | [`monitor_text`], [`point_text`] | what a monitor found in an event log |
 //! | [`json`](json()) | everything, for programs; see `docs/json.md` |
 
@@ -26,6 +27,7 @@ mod library;
 mod measures;
 mod monitor;
 mod outcomes;
+mod robust;
 mod sites;
 mod table;
 mod values;
@@ -41,3 +43,4 @@ pub use library::{library_markdown, library_text};
 pub use measures::{grouped, rough_time};
 pub use monitor::{monitor_json, monitor_text, point_text};
 pub use outcomes::{outcome_rows, outcomes_text};
+pub use robust::robust_text;

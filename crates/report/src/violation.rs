@@ -2,7 +2,7 @@
 
 use crate::sites::{site, thread_name};
 use crate::values::outcome_text;
-use program::{Address, Link, Program, Quantifier, Violation, Waiting};
+use program::{Address, Link, Program, Quantifier, Span, Violation, Waiting};
 
 /// One sentence on what is wrong.
 pub(crate) fn sentence(program: &Program, started: &[String], violation: &Violation) -> String {
@@ -117,7 +117,37 @@ fn cycle_lines(program: &Program, started: &[String], cycle: &[Link]) -> Vec<Str
             format!("  {}", link.order),
         ]
     });
-    lines.chain(["the first of these".to_owned()]).collect()
+    let first = ["the first of these".to_owned()];
+    let fences = fence_lines(program, started, cycle).into_iter();
+    fences.chain(lines).chain(first).collect()
+}
+
+/// Which stores had to wait, and what would have kept them from it.
+fn fence_lines(program: &Program, started: &[String], cycle: &[Link]) -> Vec<String> {
+    let next = cycle.iter().cycle().skip(1);
+    let overtaken = cycle.iter().zip(next).filter(|(link, _)| link.overtaken);
+    let lines = overtaken.map(|(store, access)| {
+        let thread = thread_name(program, started, store.thread);
+        let fence = match (access.access.starts_with("store"), program.process) {
+            (false, true) => "atomic_thread_fence(memory_order_seq_cst)",
+            (true, true) => "atomic_thread_fence(memory_order_release)",
+            (false, false) => "MFENCE, or membar #StoreLoad",
+            (true, false) => "membar #StoreStore",
+        };
+        let line = |link: &Link| match link.span {
+            Span::NOWHERE => String::new(),
+            span => format!(" at line {}", span.line),
+        };
+        format!(
+            "the {}{} waits while the {}{}, later in {thread}, overtakes it; a fence between them \
+             would stop that: {fence}",
+            store.access,
+            line(store),
+            access.access,
+            line(access),
+        )
+    });
+    lines.collect()
 }
 
 fn thread_names(program: &Program, started: &[String], waiting: &[Waiting]) -> String {

@@ -9,7 +9,7 @@
 use memory::Model;
 use oracle::OracleModel;
 use oracle::generate::{GeneratedProgram, Limits, build, programs, sequence};
-use program::{Instruction, InstructionKind, Place, Program, RegisterId, Span, Terminator, Word};
+use program::{Program, Word};
 use proptest::prelude::*;
 use states::{MachineKind, Options};
 use std::collections::BTreeSet;
@@ -74,35 +74,6 @@ fn roads(model: Model, accesses: usize) -> Vec<(&'static str, Options)> {
     roads
 }
 
-/// The program as one for the machine of C programs, which starts registers undefined and
-/// observes values on the way.
-fn as_process(program: &Program) -> Program {
-    let mut process = program.clone();
-    process.process = true;
-    for thread in &mut process.threads {
-        let registers = program.functions[thread.function.index()].registers.len();
-        let zeros = (0..registers).map(|register| (RegisterId::from(register), 0));
-        thread.initial = zeros.chain(thread.initial.iter().copied()).collect();
-    }
-    for observable in &program.observed {
-        let Place::Register(thread, register) = observable.place else {
-            continue;
-        };
-        let function = process.threads[thread.index()].function;
-        for block in &mut process.functions[function.index()].blocks {
-            if matches!(block.terminator, Terminator::Return(_)) {
-                let name = observable.name.clone();
-                let value = register.into();
-                block.instructions.push(Instruction {
-                    kind: InstructionKind::Observe { name, value },
-                    span: Span::NOWHERE,
-                });
-            }
-        }
-    }
-    process
-}
-
 fn disagreement(generated: &GeneratedProgram) -> Option<String> {
     let program = &build(generated);
     for model in Model::ALL {
@@ -112,7 +83,7 @@ fn disagreement(generated: &GeneratedProgram) -> Option<String> {
             found.push((road, outcomes(program, model, &options)));
         }
         if model != Model::Rmo {
-            let process = as_process(program);
+            let process = program.as_process();
             let options = Options::default();
             found.push(("as a C program", outcomes(&process, model, &options)));
         }

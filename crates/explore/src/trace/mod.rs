@@ -19,11 +19,13 @@
 //! once, when the event is added, from the rows of the events with an edge to it.
 
 mod acts;
+mod borderline;
 mod relaxed;
 mod sequential;
 mod uses;
 
-pub use relaxed::{Borderline, Node, Relaxed};
+pub use borderline::Borderline;
+pub use relaxed::{Node, Relaxed};
 pub use uses::{Touch, words_of};
 
 use crate::step::{Step, StepKind};

@@ -1,0 +1,145 @@
+//! `fencepost robust`: whether store buffers show anything that sequential consistency does not.
+
+use crate::arguments::{Format, Preemptions, RobustOptions};
+use crate::engine::each_model;
+use crate::exit::Exit;
+use crate::run::{each_file, print, print_json};
+use crate::series::series;
+use crate::watch::{Watch, interrupts};
+use explore::Monitor;
+use machine::Unsupported;
+use memory::Model;
+use program::{Bound, Diagnostic, ModelResult, Program};
+use std::time::{Duration, Instant};
+
+/// Executions after which those with few preemptions are looked at first.
+const EXECUTIONS_FIRST: u64 = 1_000_000;
+
+/// Tells of every program whether it is robust.
+pub fn robust(options: &RobustOptions) -> Exit {
+    let mut exploration = options.exploration();
+    exploration.search.interrupt = interrupts();
+    each_file(&options.common, &exploration.search, |program| {
+        let asked = Robust {
+            options,
+            program,
+            process: program.as_process(),
+            exploration: exploration.clone(),
+        };
+        asked.answer()
+    })
+}
+
+/// What is asked about one program.
+struct Robust<'a> {
+    options: &'a RobustOptions,
+    program: &'a Program,
+    /// The same for the machine of C programs.
+    process: Program,
+    exploration: explore::Options,
+}
+
+impl Robust<'_> {
+    fn answer(&self) -> Result<Exit, Box<Diagnostic>> {
+        let models = &self.options.model;
+        let results = each_model(self.program, models, |model| Ok(self.run(model)?))?;
+        match self.options.common.format {
+            Format::Json => print_json("robust", self.program, &results),
+            Format::Text => self.print_text(&results),
+        }
+        let verdicts = results.iter().map(|result| Exit::from(result.verdict));
+        Ok(verdicts.max().unwrap_or(Exit::Holds))
+    }
+
+    fn print_text(&self, results: &[ModelResult]) {
+        for (index, result) in results.iter().enumerate() {
+            if index > 0 {
+                print("\n");
+            }
+            print(&report::robust_text(self.program, result));
+        }
+        if self.options.count {
+            print("\n");
+            print(&report::counts_text(results));
+        }
+    }
+
+    fn run(&self, model: Model) -> Result<ModelResult, Unsupported> {
+        let time = self.exploration.search.max_time;
+        match self.options.preemptions {
+            Some(Preemptions::From(first)) => self.series(model, first, time),
+            Some(Preemptions::AtMost(_)) => self.explore(model, &self.exploration),
+            None => self.all_or_few(model),
+        }
+    }
+
+    /// Goes through all executions, or, if there are too many, through those with few preemptions.
+    fn all_or_few(&self, model: Model) -> Result<ModelResult, Unsupported> {
+        let started = Instant::now();
+        let search = &self.exploration.search;
+        let mut options = self.exploration.clone();
+        options.search.max_states = search.max_states.or(Some(EXECUTIONS_FIRST));
+        options.search.max_time = search.max_time.map(|time| time / 2);
+        let all = self.explore(model, &options)?;
+        let open = |bound: &Bound| {
+            matches!(
+                bound,
+                Bound::Executions(_) | Bound::Events(_) | Bound::Time(_)
+            )
+        };
+        let chosen = search.max_states.is_some() || all.violation.is_some();
+        if chosen || !all.bounds.iter().any(open) {
+            return Ok(all);
+        }
+        if self.options.common.format == Format::Text {
+            let seen = report::grouped(all.counts.executions + all.counts.blocked);
+            print(&format!(
+                "{model}: more than {seen} executions; first those with few preemptions\n"
+            ));
+        }
+        let left = search
+            .max_time
+            .map(|time| time.saturating_sub(started.elapsed()));
+        self.series(model, 0, left)
+    }
+
+    /// Searches with one preemption more each time, with a line on each bound.
+    fn series(
+        &self,
+        model: Model,
+        first: u32,
+        time: Option<Duration>,
+    ) -> Result<ModelResult, Unsupported> {
+        let mut options = self.exploration.clone();
+        let result = series(first, time, |most, left| {
+            options.preemptions = Some(most);
+            options.search.max_time = left;
+            let result = self.explore(model, &options)?;
+            if self.options.common.format == Format::Text {
+                print(&report::bound_text(&result, most));
+            }
+            Ok(result)
+        });
+        if self.options.common.format == Format::Text {
+            print("\n");
+        }
+        result
+    }
+
+    /// Explores executions of SC, or, where the monitor cannot tell, those of the model.
+    fn explore(
+        &self,
+        model: Model,
+        options: &explore::Options,
+    ) -> Result<ModelResult, Unsupported> {
+        let _watch = Watch::over(&options.search.progress, model.name());
+        explore::run(&self.process, model, options).or_else(|_| {
+            let options = explore::Options {
+                monitor: Monitor::Off,
+                robust: true,
+                ..options.clone()
+            };
+            explore::run(&self.process, model, &options)
+        })
+    }
+}

@@ -1,0 +1,220 @@
+//! The accesses at which store buffers could make a difference.
+//!
+//! Burckhardt and Musuvathi (*Effective Program Verification for Relaxed Memory Models*, CAV 2008)
+//! look at executions of sequential consistency only. An access is *borderline* if some write
+//! of its place happens before it, and so cannot be missed, but only because of the order
+//! of a store and what follows it in its thread, which a store buffer does not keep. Under TSO
+//! only loads need to be looked at: an execution that is not sequentially consistent can be put
+//! together in the order in which its stores reach memory. Under PSO it is put together in the order
+//! in which they are issued; then stores and read-modify-writes may be the first to come too
+//! early, too, and what they come before is always a store that waits.
+//!
+//! The relation of the paper puts a load after all earlier writes of its place. Here a load that reads
+//! its own thread's store does not come after the writes of others before that: it may take the
+//! value from the store buffer while they are still on their way.
+
+use super::relaxed::{Kind, NodeId, Relaxed};
+use super::{EventId, Trace};
+use machine::{Act, ActKind};
+
+/// An access that could have missed a write that happens before it, if stores waited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Borderline {
+    /// The access.
+    pub event: EventId,
+    /// What would come after it instead: the write, and all that comes after it even so.
+    pub missed: NodeId,
+}
+
+impl Trace {
+    /// The accesses at which store buffers could make a difference.
+    pub fn borderline(&self) -> &[Borderline] {
+        self.relaxed.as_ref().map_or(&[], |relaxed| &relaxed.found)
+    }
+
+    /// Events that might write if they missed a write, and then come after others that use part of
+    /// what they use: those others have to come first to tell.
+    pub fn might_write(&self) -> Vec<EventId> {
+        let relaxed = self.relaxed.as_deref();
+        if !relaxed.is_some_and(|relaxed| relaxed.stores_pass && relaxed.uneven) {
+            return Vec::new();
+        }
+        let might = |id: &EventId| {
+            let mut touches = self.touches_of(*id).iter();
+            self.event(*id).fickle && touches.all(|touch| !touch.writes)
+        };
+        (0..self.len()).filter(might).collect()
+    }
+
+    /// Notes the last event for the relaxed relation, if it is kept, and looks whether it is
+    /// borderline.
+    pub(super) fn relax(&mut self, acts: &[Act]) {
+        let Some(mut relaxed) = self.relaxed.take() else {
+            return;
+        };
+        let id = self.len() - 1;
+        let kind = Kind::of(acts, self.event(id).step.thread);
+        relaxed.kinds.push(kind);
+        relaxed.mixed |= kind.stores > 0 && (kind.reads || kind.writes);
+        if !relaxed.uneven {
+            relaxed.note_uses(self.touches_of(id));
+        }
+        if kind.special {
+            self.begin_row(&mut relaxed, id);
+            for act in acts {
+                if let ActKind::Join(child) = act.kind {
+                    relaxed.add_all_of(child);
+                }
+            }
+        }
+        if relaxed.stores_pass || kind.reads && !kind.writes && !kind.drains {
+            self.look(&mut relaxed, id);
+        }
+        if relaxed.len() > id {
+            self.end_row(&mut relaxed, id);
+        }
+        if kind.special {
+            relaxed.add_special(id, acts);
+        }
+        self.relaxed = Some(relaxed);
+    }
+
+    /// Makes the rows of all events before one, and its own without what comes before it because of
+    /// the memory that it uses.
+    fn begin_row(&self, relaxed: &mut Relaxed, id: EventId) {
+        while relaxed.len() <= id {
+            let next = relaxed.len();
+            let kind = relaxed.kinds[next];
+            relaxed.begin_event(kind);
+            for edge in self.edges_of(next).iter().filter(|edge| !edge.conflict) {
+                if relaxed.kinds[edge.from].thread != kind.thread {
+                    relaxed.add(relaxed.node_of(edge.from));
+                }
+            }
+            if relaxed.stores_pass && (kind.stores > 0 || kind.settles) {
+                self.keep_own_order(relaxed, next);
+            }
+            if next < id {
+                self.end_row(relaxed, next);
+            }
+        }
+    }
+
+    fn end_row(&self, relaxed: &mut Relaxed, id: EventId) {
+        let kind = relaxed.kinds[id];
+        for edge in self.edges_of(id).iter().filter(|edge| edge.conflict) {
+            if relaxed.kinds[edge.from].thread != kind.thread {
+                relaxed.add(relaxed.node_of(edge.from));
+            }
+        }
+        relaxed.end_event(kind);
+    }
+
+    /// A store or read-modify-write comes after its thread's own stores to the same bytes.
+    fn keep_own_order(&self, relaxed: &mut Relaxed, id: EventId) {
+        let thread = relaxed.kinds[id].thread;
+        for touch in self.touches_of(id) {
+            for found in &self.uses[touch.word as usize] {
+                let event = found.event as EventId;
+                let own = found.writes && found.thread == thread && event < id;
+                if own && found.mask & touch.mask != 0 {
+                    relaxed.add(relaxed.node_of(event));
+                }
+            }
+        }
+    }
+
+    /// Looks for writes that the last event could have missed, from the newest on.
+    fn look(&self, relaxed: &mut Relaxed, id: EventId) {
+        let thread = relaxed.kinds[id].thread;
+        for touch in self.touches_of(id) {
+            let mut rest = touch.mask;
+            for found in self.uses[touch.word as usize].iter().rev() {
+                let event = found.event as EventId;
+                if !found.writes || found.mask & rest == 0 || event == id {
+                    continue;
+                }
+                if found.thread == thread || self.stops(relaxed, event, id) {
+                    rest &= !found.mask;
+                    if rest == 0 {
+                        break;
+                    }
+                }
+            }
+            if rest != 0 && !relaxed.prepared.is_empty() {
+                self.look_at_prepared(relaxed, id, self.addresses[touch.word as usize], rest);
+            }
+        }
+    }
+
+    /// True if the last event could have missed nothing older than this write of another thread. If
+    /// it could have missed the write, that is noted.
+    fn stops(&self, relaxed: &mut Relaxed, write: EventId, id: EventId) -> bool {
+        if !self.is_known(relaxed, write, id) {
+            return false;
+        }
+        self.begin_row(relaxed, id);
+        let missed = relaxed.node_of(write);
+        // Nothing is written between what a read-modify-write reads and writes.
+        let might_write = || {
+            let mut touches = self.touches_of(id).iter();
+            self.event(id).fickle || touches.any(|touch| touch.writes)
+        };
+        let stops = relaxed.reaches(missed, relaxed.node_of(id))
+            || !relaxed.nodes()[missed].waits() && might_write();
+        if !stops {
+            relaxed.found.push(Borderline { event: id, missed });
+        }
+        stops
+    }
+
+    /// The same for stores to what the last event could not reach then.
+    fn look_at_prepared(&self, relaxed: &mut Relaxed, id: EventId, word: u64, mut rest: u8) {
+        self.begin_row(relaxed, id);
+        let thread = relaxed.kinds[id].thread;
+        let stores = relaxed.prepared.get(&word).map_or(0, Vec::len);
+        for index in (0..stores).rev() {
+            let store = relaxed.prepared[&word][index];
+            let missed = store.node as NodeId;
+            if store.mask & rest == 0 {
+                continue;
+            }
+            if store.thread == thread || relaxed.reaches(missed, relaxed.node_of(id)) {
+                rest &= !store.mask;
+            } else {
+                relaxed.found.push(Borderline { event: id, missed });
+            }
+        }
+    }
+
+    /// True if a write happens before an event even if the event could miss it: because of what
+    /// else the event comes after.
+    fn is_known(&self, relaxed: &mut Relaxed, write: EventId, id: EventId) -> bool {
+        let mut edges = self.edges_of(id).iter().filter(|edge| !edge.conflict);
+        edges.any(|edge| edge.from == write || self.precedes(write, edge.from))
+            || relaxed.uneven && self.is_known_by_use(relaxed, write, id)
+    }
+
+    /// The same because of other bytes that the event uses: those that others use and that miss the
+    /// write as well do not count.
+    fn is_known_by_use(&self, relaxed: &mut Relaxed, write: EventId, id: EventId) -> bool {
+        self.begin_row(relaxed, id);
+        let relaxed = &*relaxed;
+        let misses = |from: EventId| relaxed.reaches(relaxed.node_of(write), relaxed.node_of(from));
+        // With what it reads then, the event may write where it does not now.
+        let might_write = self.event(id).fickle;
+        self.touches_of(id).iter().any(|touch| {
+            let mut uses = self.uses[touch.word as usize].iter();
+            uses.any(|found| {
+                let event = found.event as EventId;
+                let own = (found.own as usize).checked_sub(1);
+                found.mask & touch.mask != 0
+                    && (found.writes || touch.writes || might_write)
+                    && event != id
+                    && self.precedes(write, event)
+                    && !misses(event)
+                    && !own.is_some_and(misses)
+            })
+        })
+    }
+}

@@ -14,8 +14,8 @@
 //! value from the store buffer while they are still on their way.
 
 use super::relaxed::{Kind, NodeId, Relaxed};
-use super::{EventId, Trace};
-use machine::{Act, ActKind};
+use super::{Edge, EventId, Trace};
+use machine::Act;
 
 /// An access that could have missed a write that happens before it, if stores waited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,17 +61,16 @@ impl Trace {
         }
         if kind.special {
             self.begin_row(&mut relaxed, id);
-            for act in acts {
-                if let ActKind::Join(child) = act.kind {
-                    relaxed.add_all_of(child);
-                }
-            }
         }
-        if relaxed.stores_pass || kind.reads && !kind.writes && !kind.drains {
+        let looks = relaxed.stores_pass || kind.reads && !kind.writes && !kind.drains;
+        // What it reads or overwrites of others stands in its edges.
+        let meets_others = || self.edges_of(id).iter().any(|edge| edge.conflict);
+        if looks && (meets_others() || !relaxed.prepared.is_empty()) {
             self.look(&mut relaxed, id);
         }
         if relaxed.len() > id {
-            self.end_row(&mut relaxed, id);
+            self.add_others(&mut relaxed, id, |edge| edge.conflict);
+            relaxed.end_event(kind);
         }
         if kind.special {
             relaxed.add_special(id, acts);
@@ -82,32 +81,34 @@ impl Trace {
     /// Makes the rows of all events before one, and its own without what comes before it because of
     /// the memory that it uses.
     fn begin_row(&self, relaxed: &mut Relaxed, id: EventId) {
-        while relaxed.len() <= id {
+        while relaxed.len() < id {
             let next = relaxed.len();
-            let kind = relaxed.kinds[next];
-            relaxed.begin_event(kind);
-            for edge in self.edges_of(next).iter().filter(|edge| !edge.conflict) {
-                if relaxed.kinds[edge.from].thread != kind.thread {
-                    relaxed.add(relaxed.node_of(edge.from));
-                }
-            }
-            if relaxed.stores_pass && (kind.stores > 0 || kind.settles) {
-                self.keep_own_order(relaxed, next);
-            }
-            if next < id {
-                self.end_row(relaxed, next);
-            }
+            self.begin_with(relaxed, next, |_| true);
+            relaxed.end_event(relaxed.kinds[next]);
+        }
+        if relaxed.len() == id {
+            self.begin_with(relaxed, id, |edge| !edge.conflict);
         }
     }
 
-    fn end_row(&self, relaxed: &mut Relaxed, id: EventId) {
+    /// Begins the row of the next event, with some of the edges into it.
+    fn begin_with(&self, relaxed: &mut Relaxed, id: EventId, with: impl Fn(&Edge) -> bool) {
         let kind = relaxed.kinds[id];
-        for edge in self.edges_of(id).iter().filter(|edge| edge.conflict) {
-            if relaxed.kinds[edge.from].thread != kind.thread {
+        relaxed.begin_event(kind);
+        self.add_others(relaxed, id, with);
+        if relaxed.stores_pass && (kind.stores > 0 || kind.settles) {
+            self.keep_own_order(relaxed, id);
+        }
+    }
+
+    /// Adds edges from other threads to the row of the last event.
+    fn add_others(&self, relaxed: &mut Relaxed, id: EventId, with: impl Fn(&Edge) -> bool) {
+        let thread = relaxed.kinds[id].thread;
+        for edge in self.edges_of(id).iter().filter(|edge| with(edge)) {
+            if relaxed.kinds[edge.from].thread != thread {
                 relaxed.add(relaxed.node_of(edge.from));
             }
         }
-        relaxed.end_event(kind);
     }
 
     /// A store or read-modify-write comes after its thread's own stores to the same bytes.
@@ -131,10 +132,16 @@ impl Trace {
             let mut rest = touch.mask;
             for found in self.uses[touch.word as usize].iter().rev() {
                 let event = found.event as EventId;
-                if !found.writes || found.mask & rest == 0 || event == id {
+                if found.mask & rest == 0 || event == id {
                     continue;
                 }
-                if found.thread == thread || self.stops(relaxed, event, id) {
+                // What the thread read from memory before comes before all that it does now, and so
+                // does all that is older.
+                let stops = match found.thread == thread {
+                    true => found.writes || found.own == 0,
+                    false => found.writes && self.stops(relaxed, event, id),
+                };
+                if stops {
                     rest &= !found.mask;
                     if rest == 0 {
                         break;

@@ -133,6 +133,8 @@ pub(super) struct Kind {
     pub keeps_loads: bool,
     /// And stores.
     pub keeps_stores: bool,
+    /// The thread that it joins, plus one.
+    joins: u32,
     /// There is more to it than is said here.
     pub special: bool,
 }
@@ -177,7 +179,7 @@ impl Relaxed {
     }
 
     /// Begins the row of the next event, with what comes before it on account of its thread.
-    pub(super) fn begin_event(&mut self, kind: Kind) -> NodeId {
+    pub(super) fn begin_event(&mut self, kind: Kind) {
         let thread = ThreadId(kind.thread);
         let own = self.room(thread);
         let undo = self.undo.len() as u32;
@@ -188,7 +190,10 @@ impl Relaxed {
             front: self.fronts[own],
         });
         self.add_own(own, kind);
-        node
+        if let Some(child) = kind.joins.checked_sub(1) {
+            let child = self.room(ThreadId(child));
+            self.add_own(child, DRAINS);
+        }
     }
 
     /// Ends the row of the last event.
@@ -221,12 +226,6 @@ impl Relaxed {
         }
     }
 
-    /// Everything of a thread comes before the last node.
-    pub(super) fn add_all_of(&mut self, thread: ThreadId) {
-        let thread = self.room(thread);
-        self.add_own(thread, DRAINS);
-    }
-
     /// Begins a node; its row is still empty.
     fn begin(&mut self, event: EventId, thread: ThreadId) -> NodeId {
         let id = self.nodes.len();
@@ -245,13 +244,14 @@ impl Relaxed {
     /// `from` comes before the last node.
     pub(super) fn add(&mut self, from: NodeId) {
         let row = self.nodes[self.nodes.len() - 1].row;
-        let start = self.nodes[from].row;
-        let (earlier, last) = self.rows.split_at_mut(row);
-        let before = &earlier[start..start + from.div_ceil(64)];
-        for (word, more) in last.iter_mut().zip(before) {
-            *word |= more;
+        if self.rows[row + from / 64] >> (from % 64) & 1 != 0 {
+            return;
         }
-        last[from / 64] |= 1 << (from % 64);
+        let start = self.nodes[from].row;
+        for word in 0..from.div_ceil(64) {
+            self.rows[row + word] |= self.rows[start + word];
+        }
+        self.rows[row + from / 64] |= 1 << (from % 64);
     }
 
     /// A thread's stores in a range come before the last node.
@@ -370,22 +370,28 @@ impl Relaxed {
     /// Notes that bytes of words are used together.
     pub(super) fn note_uses(&mut self, touches: &[Touch]) {
         for touch in touches {
-            let word = touch.word as usize;
-            if self.together.len() <= word {
-                self.together.resize(word + 1, [0; 8]);
+            let first = touch.mask.trailing_zeros() as usize & 7;
+            match self.together.get(touch.word as usize) {
+                Some(known) if known[first] == touch.mask => {}
+                _ => self.note_new_use(touch),
             }
-            let known = &mut self.together[word];
-            if known[touch.mask.trailing_zeros() as usize & 7] == touch.mask {
-                continue;
-            }
-            for byte in (0..8).filter(|byte| touch.mask >> byte & 1 != 0) {
-                match known[byte] {
-                    0 => known[byte] = touch.mask,
-                    mask => self.uneven |= mask != touch.mask,
-                }
+            self.uneven |= touch.word != touches[0].word;
+        }
+    }
+
+    #[cold]
+    fn note_new_use(&mut self, touch: &Touch) {
+        let word = touch.word as usize;
+        if self.together.len() <= word {
+            self.together.resize(word + 1, [0; 8]);
+        }
+        let known = &mut self.together[word];
+        for byte in (0..8).filter(|byte| touch.mask >> byte & 1 != 0) {
+            match known[byte] {
+                0 => known[byte] = touch.mask,
+                mask => self.uneven |= mask != touch.mask,
             }
         }
-        self.uneven |= touches.iter().any(|touch| touch.word != touches[0].word);
     }
 
     /// Takes back the last event.
@@ -450,6 +456,7 @@ const NOTHING: Kind = Kind {
     settles: false,
     keeps_loads: false,
     keeps_stores: false,
+    joins: 0,
     special: false,
 };
 
@@ -479,20 +486,18 @@ impl Kind {
         for (index, act) in acts.iter().enumerate() {
             let own = act.thread == thread;
             match act.kind {
-                ActKind::Join(_) | ActKind::Prepare(_) => kind.special = true,
-                ActKind::Fence(_) | ActKind::Drain | ActKind::Settle(_) if !own => {
-                    kind.special = true;
-                }
-                _ if !own => {}
-                ActKind::Read(..) => kind.reads = true,
-                ActKind::Write(_) => kind.writes = true,
-                ActKind::Store(_) => kind.stores += 1,
-                ActKind::Drain if index == 0 => kind.drains = true,
-                ActKind::Settle(_) if index == 0 => kind.settles = true,
-                ActKind::Drain | ActKind::Settle(_) => kind.special = true,
-                ActKind::Fence(orderings) => {
+                ActKind::Read(..) => kind.reads |= own,
+                ActKind::Store(_) => kind.stores += u32::from(own),
+                ActKind::Write(_) => kind.writes |= own,
+                ActKind::Drain if own && index == 0 => kind.drains = true,
+                ActKind::Settle(_) if own && index == 0 => kind.settles = true,
+                ActKind::Fence(orderings) if own => {
                     kind.keeps_loads |= orderings.contains(Orderings::STORE_LOAD);
                     kind.keeps_stores |= orderings.contains(Orderings::STORE_STORE);
+                }
+                ActKind::Join(child) => kind.joins = child.0 + 1,
+                ActKind::Prepare(_) | ActKind::Drain | ActKind::Settle(_) | ActKind::Fence(_) => {
+                    kind.special = true
                 }
                 _ => {}
             }

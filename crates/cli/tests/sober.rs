@@ -1,0 +1,86 @@
+//! The programs of `examples/robust`: right under SC, not robust under TSO as they are, and robust
+//! with their fences. Two roads must say so: executions of SC that are monitored, and those of TSO.
+
+mod command_line;
+mod json_report;
+
+use command_line::repository;
+use json_report::check;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// With what each program is compiled, and whether it is robust then.
+const VERSIONS: [(&[&str], bool); 2] = [(&[], false), (&["-DFENCED"], true)];
+
+/// The programs, by name.
+fn programs() -> Vec<PathBuf> {
+    let folder = repository().join("examples/robust");
+    let entries = std::fs::read_dir(folder).expect("a folder");
+    let paths = entries.map(|entry| entry.expect("a readable folder").path());
+    let mut programs: Vec<PathBuf> = paths
+        .filter(|path| path.extension().is_some_and(|end| end == "c"))
+        .collect();
+    programs.sort();
+    assert!(programs.len() >= 5, "{programs:?}");
+    programs
+}
+
+fn name(path: &Path) -> String {
+    let name = path.file_name().expect("a file");
+    name.to_string_lossy().into_owned()
+}
+
+/// Runs `fencepost robust`: its exit code and what it prints.
+fn robust(path: &Path, defines: &[&str]) -> (Option<i32>, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_fencepost"))
+        .arg("robust")
+        .arg(path)
+        .args(["--model", "tso", "--"])
+        .args(defines)
+        .output()
+        .expect("the command runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    (output.status.code(), text)
+}
+
+#[test]
+fn fences_make_programs_robust() {
+    for path in programs() {
+        for (defines, expected) in VERSIONS {
+            let (code, text) = robust(&path, defines);
+            let wanted = Some(i32::from(!expected));
+            assert_eq!(code, wanted, "{} {defines:?}:\n{text}", name(&path));
+        }
+    }
+}
+
+#[test]
+fn executions_of_tso_agree() {
+    let executions = |result: &Value| result["counts"]["executions"].as_u64();
+    for path in programs() {
+        for (defines, expected) in VERSIONS {
+            let options = ["--robust", "--all", "--model", "sc,tso"];
+            let report = check(&path, &options, defines);
+            let (sc, tso) = (&report["results"][0], &report["results"][1]);
+            let program = format!("{} {defines:?}", name(&path));
+            assert_eq!(sc["verdict"], "holds", "{program}");
+            assert_eq!(tso["verdict"] == "holds", expected, "{program}");
+            let others = tso["counts"]["not_sequential"].as_u64();
+            assert_eq!(others == Some(0), expected, "{program}");
+            if expected {
+                assert_eq!(executions(tso), executions(sc), "{program}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_program_is_listed() {
+    let readme = repository().join("examples/robust/README.md");
+    let readme = std::fs::read_to_string(readme).expect("a list");
+    for path in programs() {
+        let link = format!("({})", name(&path));
+        assert_eq!(readme.matches(&link).count(), 1, "{link}");
+    }
+}

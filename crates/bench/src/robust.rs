@@ -8,7 +8,7 @@
 use crate::clock::cpu_seconds;
 use crate::compile;
 use crate::sober::{self, Row};
-use explore::{Monitor, Options};
+use explore::{Options, Robust};
 use frontend::c::Compiler;
 use memory::Model;
 use program::{Counts, Program, Verdict};
@@ -91,7 +91,7 @@ pub fn measure(examples: &Path, counts: &Path, rounds: u32) {
 #[derive(Clone, Copy)]
 struct Search {
     model: Model,
-    monitor: Monitor,
+    monitor: bool,
     preemptions: Option<u32>,
     /// Go on after the first violation.
     all: bool,
@@ -106,6 +106,7 @@ impl Search {
                 ..states::Options::default()
             },
             monitor: self.monitor,
+            robust: Robust::Alone,
             preemptions: self.preemptions,
             all: self.all,
             ..Options::default()
@@ -118,7 +119,7 @@ impl Search {
 fn monitored(preemptions: Option<u32>) -> Search {
     Search {
         model: Model::Tso,
-        monitor: Monitor::Alone,
+        monitor: true,
         preemptions,
         all: true,
     }
@@ -127,7 +128,7 @@ fn monitored(preemptions: Option<u32>) -> Search {
 fn plain(preemptions: Option<u32>) -> Search {
     Search {
         model: Model::Sc,
-        monitor: Monitor::Off,
+        monitor: false,
         ..monitored(preemptions)
     }
 }
@@ -222,7 +223,7 @@ fn overhead(folder: &Path, compiler: &Compiler, rounds: u32) {
         let (with, (counts, _)) = time(monitored(None));
         let (without, (plain, _)) = time(plain(None));
         let (instead, (relaxed, _)) = time(Search {
-            monitor: Monitor::Off,
+            monitor: false,
             ..monitored(None)
         });
         assert_eq!(counts.executions, plain.executions, "{name}");

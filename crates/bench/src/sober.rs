@@ -1,8 +1,8 @@
 //! What Sober took: S. Burckhardt and M. Musuvathi, Effective program verification for relaxed
 //! memory models, 2008, Fig. 4(a), measured on a Core Duo of 2.2 GHz.
 //!
-//! Its programs were C# and are not published; those of `examples/robust` are written after the
-//! same algorithms. Times are as the paper prints them, in seconds.
+//! Its programs were C#, and the paper does not print them; those of `examples/robust` are written
+//! after the same algorithms. Times are as the paper prints them, in seconds.
 
 /// A row of the figure: a program up to a number of preemptions.
 #[derive(Clone, Copy, Debug)]

@@ -377,7 +377,10 @@ impl CheckOptions {
                 ..self.common.search()
             },
             all: self.all || self.count,
-            robust: self.robust,
+            robust: match self.robust {
+                true => explore::Robust::Beside,
+                false => explore::Robust::Ignored,
+            },
             preemptions: at_most(self.preemptions),
             ..explore::Options::default()
         }
@@ -402,7 +405,8 @@ impl RobustOptions {
         explore::Options {
             search: self.common.search(),
             all: self.all || self.count,
-            monitor: explore::Monitor::Alone,
+            monitor: true,
+            robust: explore::Robust::Alone,
             preemptions: at_most(self.preemptions),
             ..explore::Options::default()
         }
@@ -543,6 +547,7 @@ mod tests {
         let inputs = match arguments.command {
             Command::Check(options) => options.common.inputs,
             Command::Outcomes(options) => options.common.inputs,
+            Command::Robust(options) => options.common.inputs,
             Command::Run(options) => options.inputs,
             Command::Ir(options) => options,
             Command::Monitor(_) | Command::Functions => panic!("it takes no programs"),
@@ -552,7 +557,7 @@ mod tests {
 
     #[test]
     fn options_after_two_dashes_are_clangs() {
-        for command in ["check", "outcomes", "run", "ir"] {
+        for command in ["check", "outcomes", "robust", "run", "ir"] {
             let line = [
                 command, "a.c", "b.c", "--", "-DX=1", "--clang", "-O2", "c.c",
             ];

@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::run::{each_file, print, print_json};
 use crate::series::series;
 use crate::watch::{Watch, interrupts};
-use explore::Monitor;
+use explore::Robust;
 use machine::Unsupported;
 use memory::Model;
 use program::{Bound, Diagnostic, ModelResult, Program, Verdict};
@@ -156,17 +156,33 @@ impl Check<'_> {
         options: &explore::Options,
     ) -> Result<ModelResult, Unsupported> {
         let _watch = self.watch(model);
-        if model != Model::Sc || !options.robust {
-            return explore::run(self.program, model, options);
+        match model == Model::Sc && options.robust != Robust::Ignored {
+            true => self.explore_and_monitor(options),
+            false => explore::run(self.program, model, options),
         }
-        // What is right under SC and robust is right with store buffers.
-        let options = explore::Options {
-            monitor: Monitor::Beside,
+    }
+
+    /// Explores executions of SC, and tells what the store buffers of TSO would show: what is right
+    /// and robust is right with store buffers.
+    fn explore_and_monitor(&self, options: &explore::Options) -> Result<ModelResult, Unsupported> {
+        let watched = explore::Options {
+            monitor: true,
             ..options.clone()
         };
-        let result = explore::run(self.program, Model::Tso, &options)?;
+        let result = explore::run(self.program, Model::Tso, &watched).or_else(|_| {
+            // Where the monitor cannot tell, the executions of TSO do.
+            let first = explore::run(self.program, Model::Sc, options)?;
+            if first.verdict != Verdict::Holds {
+                return Ok(first);
+            }
+            let alone = explore::Options {
+                robust: Robust::Alone,
+                ..options.clone()
+            };
+            explore::run(self.program, Model::Tso, &alone)
+        })?;
         Ok(ModelResult {
-            model: model.name(),
+            model: Model::Sc.name(),
             ..result
         })
     }

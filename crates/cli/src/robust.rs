@@ -6,7 +6,6 @@ use crate::exit::Exit;
 use crate::run::{each_file, print, print_json};
 use crate::series::series;
 use crate::watch::{Watch, interrupts};
-use explore::Monitor;
 use machine::Unsupported;
 use memory::Model;
 use program::{Bound, Diagnostic, ModelResult, Program};
@@ -135,8 +134,7 @@ impl Robust<'_> {
         let _watch = Watch::over(&options.search.progress, model.name());
         explore::run(&self.process, model, options).or_else(|_| {
             let options = explore::Options {
-                monitor: Monitor::Off,
-                robust: true,
+                monitor: false,
                 ..options.clone()
             };
             explore::run(&self.process, model, &options)

@@ -10,6 +10,7 @@ mod json_report;
 use command_line::repository;
 use json_report::check;
 use serde_json::Value;
+use std::path::Path;
 
 /// Examples that are right and not robust: file, fences, model.
 const RIGHT_NOT_ROBUST: [(&str, &str, &str); 3] = [
@@ -64,6 +65,21 @@ fn wrong(result: &Value, sc: &Value, robust: bool) -> Option<String> {
     None
 }
 
+/// What the monitor says under TSO and PSO.
+fn monitored(path: &Path, defines: &[&str]) -> Value {
+    json_report::report("robust", path, &["--count", "--model", "tso,pso"], defines)
+}
+
+/// What the monitor says that is not so, given whether the program is robust.
+fn differs(result: &Value, model: &str, robust: bool) -> Option<String> {
+    assert_eq!(result["model"], model);
+    let expected = if robust { "holds" } else { "violated" };
+    let borderline = count(result, "borderline");
+    let agrees = result["verdict"] == expected && (borderline == 0) == robust;
+    let monitors = result["engine"] == "monitor";
+    (!agrees || !monitors).then(|| format!("{} with {borderline} borderline", result["verdict"]))
+}
+
 #[test]
 fn examples_are_robust_if_they_have_their_fences() {
     let folder = repository().join("examples/c");
@@ -79,11 +95,22 @@ fn examples_are_robust_if_they_have_their_fences() {
             _ => &[&define],
         };
         let report = check(&folder.join(file), &ROBUST, defines);
+        let monitored = monitored(&folder.join(file), defines);
         for (index, row) in group.iter().enumerate() {
             let (model, verdict) = (row[2], row[3]);
             let results = &report["results"];
             assert_eq!(results[index]["model"], model);
+            if model == "sc" {
+                // The monitor beside it looks for what TSO would show.
+                assert_eq!(results[index]["engine"], "monitor");
+                let agree = is_robust(&results[index]) == is_robust(&results[index + 1]);
+                complaints.extend((!agree).then(|| format!("{file} {fences}: beside sc")));
+                continue;
+            }
             let robust = verdict == "holds" && !RIGHT_NOT_ROBUST.contains(&(file, fences, model));
+            if let Some(wrong) = differs(&monitored["results"][index - 1], model, robust) {
+                complaints.push(format!("{file} {fences} {model}, monitor: {wrong}"));
+            }
             if let Some(wrong) = wrong(&results[index], &results[0], robust) {
                 complaints.push(format!("{file} {fences} {model}: {wrong}"));
             }
@@ -102,7 +129,15 @@ fn locks_make_programs_robust() {
         assert_eq!(results.len(), 3, "{file}");
         for result in results {
             assert_eq!(result["verdict"], "holds", "{file}: {result}");
+            assert!(is_robust(result), "{file}: {result}");
+        }
+        for result in &results[1..] {
             assert_eq!(wrong(result, &results[0], true), None, "{file}: {result}");
+        }
+        let monitored = monitored(&path, &[]);
+        for (index, model) in ["tso", "pso"].into_iter().enumerate() {
+            let wrong = differs(&monitored["results"][index], model, true);
+            assert_eq!(wrong, None, "{file}");
         }
     }
 }

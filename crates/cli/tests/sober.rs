@@ -31,12 +31,14 @@ fn name(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// Runs `fencepost robust`: its exit code and what it prints.
-fn robust(path: &Path, defines: &[&str]) -> (Option<i32>, String) {
+/// What `fencepost robust` ends with, and what it prints.
+fn robust(path: &Path, options: &[&str], defines: &[&str]) -> (Option<i32>, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_fencepost"))
         .arg("robust")
         .arg(path)
-        .args(["--model", "tso", "--"])
+        .args(["--model", "tso"])
+        .args(options)
+        .arg("--")
         .args(defines)
         .output()
         .expect("the command runs");
@@ -48,7 +50,7 @@ fn robust(path: &Path, defines: &[&str]) -> (Option<i32>, String) {
 fn fences_make_programs_robust() {
     for path in programs() {
         for (defines, expected) in VERSIONS {
-            let (code, text) = robust(&path, defines);
+            let (code, text) = robust(&path, &[], defines);
             let wanted = Some(i32::from(!expected));
             assert_eq!(code, wanted, "{} {defines:?}:\n{text}", name(&path));
         }
@@ -75,12 +77,21 @@ fn executions_of_tso_agree() {
     }
 }
 
+/// The list in the folder has every program, with how many executions SC has, and how many of those
+/// are borderline without fences.
 #[test]
-fn every_program_is_listed() {
-    let readme = repository().join("examples/robust/README.md");
-    let readme = std::fs::read_to_string(readme).expect("a list");
+fn every_program_is_listed_with_its_counts() {
+    let list = repository().join("examples/robust/README.md");
+    let list = std::fs::read_to_string(list).expect("a list");
     for path in programs() {
         let link = format!("({})", name(&path));
-        assert_eq!(readme.matches(&link).count(), 1, "{link}");
+        let rows: Vec<&str> = list.lines().filter(|line| line.contains(&link)).collect();
+        assert_eq!(rows.len(), 1, "{link}");
+        let cells: Vec<&str> = rows[0].split('|').map(str::trim).collect();
+        let (_, text) = robust(&path, &["--count", "--format", "json"], &[]);
+        let report: Value = serde_json::from_str(&text).expect("JSON");
+        let counts = &report["results"][0]["counts"];
+        let counted = [&counts["executions"], &counts["borderline"]].map(Value::to_string);
+        assert_eq!(cells[3..5], counted, "{link}");
     }
 }

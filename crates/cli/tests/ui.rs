@@ -38,10 +38,14 @@ fn examples() -> Vec<String> {
 
 /// What the command prints, with times masked.
 fn printed(arguments: &[&str]) -> String {
+    printed_by("check", arguments)
+}
+
+fn printed_by(subcommand: &str, arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_fencepost"))
-        .arg("check")
-        .args(arguments)
+        .arg(subcommand)
         .args(["--jobs", "1"])
+        .args(arguments)
         .current_dir(repository())
         .output()
         .expect("the command runs");
@@ -151,14 +155,41 @@ const OPTIONS: [(&str, &str); 9] = [
     ),
 ];
 
+/// The same of `robust`.
+const ROBUST: [(&str, &str); 6] = [
+    ("litmus", "examples/x86/SB.litmus"),
+    ("litmus_pso", "--model tso,pso examples/x86/MP.litmus"),
+    ("c", "examples/c/block_on_idle.c"),
+    (
+        "c_with_fences",
+        "--count --model tso,pso examples/c/block_on_idle.c -- -DTSO_FENCES",
+    ),
+    (
+        "preemptions",
+        "--preemptions 0.. examples/c/dekker.c -- -DTSO_FENCES",
+    ),
+    (
+        "wrong_anyway",
+        "--model tso,pso tests/c/explore/two_errors.c",
+    ),
+];
+
 #[test]
 fn options_print_what_is_stored() {
-    let print = |(name, line): &(&str, &str)| {
-        let mut arguments = vec!["--clang", "clang-19"];
-        arguments.extend(line.split(' '));
-        (format!("options/{name}"), printed(&arguments))
+    let print = |folder: &'static str, subcommand: &'static str| {
+        move |(name, line): &(&str, &str)| {
+            let mut arguments = vec!["--clang", "clang-19"];
+            arguments.extend(line.split(' '));
+            let printed = printed_by(subcommand, &arguments);
+            (format!("{folder}/{name}"), printed)
+        }
     };
-    compare(OPTIONS.iter().map(print).collect());
+    let options = OPTIONS.iter().map(print("options", "check"));
+    compare(
+        options
+            .chain(ROBUST.iter().map(print("robust", "robust")))
+            .collect(),
+    );
 }
 
 #[test]
@@ -169,10 +200,12 @@ fn nothing_is_stored_for_examples_that_are_gone() {
         .iter()
         .map(|name| format!("c/{}", name.trim_end_matches(".c")));
     let options = OPTIONS.iter().map(|(name, _)| format!("options/{name}"));
+    let robust = ROBUST.iter().map(|(name, _)| format!("robust/{name}"));
     let examples: Vec<String> = examples()
         .into_iter()
         .chain(errors)
         .chain(options)
+        .chain(robust)
         .collect();
     for folder in names_in(&stored) {
         for name in names_in(&stored.join(&folder)) {

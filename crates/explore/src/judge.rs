@@ -3,7 +3,7 @@
 use crate::explorer::{Explorer, PathStep, Visitor};
 use crate::trace::{Borderline, Ended};
 use crate::witness::{self, Confirmed};
-use crate::{Monitor, Options};
+use crate::{Options, Robust};
 use machine::End;
 use program::{Bound, Counts, Span, Violation, Warning, Word};
 use std::collections::BTreeSet;
@@ -93,7 +93,7 @@ impl Found {
 
 /// True if a violation is what the search is for.
 pub fn ends(options: &Options, violation: &Violation) -> bool {
-    options.monitor != Monitor::Alone || matches!(violation, Violation::NotSequential(_))
+    options.robust != Robust::Alone || matches!(violation, Violation::NotSequential(_))
 }
 
 /// What tells violations apart: their kind and where they are.
@@ -300,13 +300,13 @@ impl Visitor for Judge<'_> {
         }
         if !explorer.trace.is_sequential() {
             self.found.counts.not_sequential += 1;
-            if self.options.robust
+            if self.options.robust != Robust::Ignored
                 && let Some(links) = crate::cycle::links(explorer)
             {
                 go_on &= self.violation(explorer, Violation::NotSequential(links));
             }
         }
-        if self.options.monitor != Monitor::Off {
+        if self.options.monitor {
             go_on &= self.watch(explorer);
         }
         go_on && self.goes_on(explorer)

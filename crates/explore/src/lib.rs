@@ -23,6 +23,6 @@ mod waiting;
 mod witness;
 
 pub use estimate::estimate;
-pub use options::{Monitor, Options};
-pub use run::{robust, run};
+pub use options::{Options, Robust};
+pub use run::run;
 pub use traces::{Steps, traces};

@@ -7,25 +7,25 @@ pub struct Options {
     pub search: states::Options,
     /// Go on after the first violation, to one for each place in the source.
     pub all: bool,
-    /// An execution that sequential consistency does not have is a violation.
-    pub robust: bool,
+    /// What executions are that sequential consistency does not have.
+    pub robust: Robust,
     /// Explore executions of SC only, with the fences of the model, and tell from them what store
     /// buffers would show.
-    pub monitor: Monitor,
+    pub monitor: bool,
     /// Explore executions with at most so many preemptions only.
     pub preemptions: Option<u32>,
     /// Keep the outcomes of all executions.
     pub outcomes: bool,
 }
 
-/// What executions of SC are explored for.
+/// What executions are that sequential consistency does not have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Monitor {
-    /// There is no monitor: the model's own executions are explored.
+pub enum Robust {
+    /// As good as others.
     #[default]
-    Off,
-    /// What goes wrong in them, and what store buffers would show.
+    Ignored,
+    /// Violations, among others.
     Beside,
-    /// What store buffers would show: nothing else ends the search.
+    /// The only violations that end the search.
     Alone,
 }

@@ -3,7 +3,7 @@
 use crate::explorer::PathStep;
 use crate::judge::{self, Found};
 use crate::step::StepKind;
-use crate::{Monitor, Options, estimate, preemptions, tasks};
+use crate::{Options, estimate, preemptions, tasks};
 use machine::{End, Image, Limits, Process, Transition, Unsupported};
 use memory::Model;
 use program::{Execution, ModelResult, Outcome, Program, Span, Verdict, Violation};
@@ -41,7 +41,7 @@ impl<'a> Exploration<'a> {
         Limits {
             private,
             traced: true,
-            at_once: self.options.monitor != Monitor::Off,
+            at_once: self.options.monitor,
             ..self.options.search.limits()
         }
     }
@@ -89,8 +89,8 @@ impl<'a> Exploration<'a> {
         Ok(ModelResult {
             model: self.model.name(),
             engine: match self.options.monitor {
-                Monitor::Off => "explore",
-                _ => "monitor",
+                true => "monitor",
+                false => "explore",
             },
             machine: "process",
             verdict,
@@ -191,14 +191,4 @@ pub(crate) fn perform(process: &mut Process<'_>, next: &PathStep) {
 /// Explores one execution of a program for each of its traces.
 pub fn run(program: &Program, model: Model, options: &Options) -> Result<ModelResult, Unsupported> {
     Exploration::new(program, model, options)?.result()
-}
-
-/// Tells from the executions of a program under SC whether store buffers, those of the model, show
-/// anything else.
-pub fn robust(
-    program: &Program,
-    model: Model,
-    options: &Options,
-) -> Result<ModelResult, Unsupported> {
-    run(program, model, options)
 }

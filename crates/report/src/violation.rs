@@ -49,7 +49,8 @@ pub(crate) fn sentence(program: &Program, started: &[String], violation: &Violat
             format!("{}, in {thread}{}", fault.message, site(program, *span))
         }
         Violation::NotSequential(_) => {
-            "an execution that sequential consistency does not have, by a cycle of accesses"
+            "store buffers show an execution that sequential consistency does not have, by a cycle of \
+             accesses"
                 .to_owned()
         }
         Violation::Assertion { thread, span } => {

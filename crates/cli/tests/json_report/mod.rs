@@ -6,9 +6,14 @@ use std::process::Command;
 
 /// What `check --format json` says of a file, compiled with these options.
 pub fn check(path: &Path, options: &[&str], compiler: &[&str]) -> Value {
+    report("check", path, options, compiler)
+}
+
+/// What a subcommand says of it.
+pub fn report(subcommand: &str, path: &Path, options: &[&str], compiler: &[&str]) -> Value {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fencepost"));
     command
-        .arg("check")
+        .arg(subcommand)
         .arg(path)
         .args(["--format", "json"])
         .args(options);

@@ -3,14 +3,14 @@
 
 use super::sketch::{Shape, Sketch};
 use super::{ACCESSES, CHECKS, LOCKS, SECTIONS, SLEEPS, for_all, same, text};
-use explore::{Monitor, Options};
+use explore::{Options, Robust};
 use memory::Model;
 use program::{ModelResult, Program};
 
 /// Programs with more executions than this are passed over.
 const MOST_EXECUTIONS: u64 = 20_000;
 
-fn explore(program: &Program, model: Model, monitor: Monitor) -> Option<ModelResult> {
+fn explore(program: &Program, model: Model, monitor: bool) -> Option<ModelResult> {
     let search = states::Options {
         max_states: Some(MOST_EXECUTIONS),
         ..states::Options::default()
@@ -19,6 +19,7 @@ fn explore(program: &Program, model: Model, monitor: Monitor) -> Option<ModelRes
         search,
         all: true,
         monitor,
+        robust: Robust::Alone,
         ..Options::default()
     };
     let result = explore::run(program, model, &options).ok()?;
@@ -28,15 +29,15 @@ fn explore(program: &Program, model: Model, monitor: Monitor) -> Option<ModelRes
 
 fn three_roads_agree(sketch: &Sketch) -> Result<(), String> {
     let program = text::program(sketch);
-    let Some(sc) = explore(&program, Model::Sc, Monitor::Off) else {
+    let Some(sc) = explore(&program, Model::Sc, false) else {
         return Ok(());
     };
     let all = |result: &ModelResult| result.counts.executions + result.counts.blocked;
     for model in [Model::Tso, Model::Pso] {
-        let Some(buffered) = explore(&program, model, Monitor::Off) else {
+        let Some(buffered) = explore(&program, model, false) else {
             continue;
         };
-        let Some(monitored) = explore(&program, model, Monitor::Alone) else {
+        let Some(monitored) = explore(&program, model, true) else {
             return Err(format!("{model}: not monitored"));
         };
         let cyclic = buffered.counts.not_sequential > 0;

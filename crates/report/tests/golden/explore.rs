@@ -31,6 +31,7 @@ fn link(thread: u32, span: Span, access: &str, order: LinkOrder) -> Link {
         span,
         access: access.to_owned(),
         order,
+        overtaken: span == STORE_X,
     }
 }
 
@@ -93,7 +94,8 @@ fn a_cycle_is_told_access_by_access() {
         found,
         "\
 SB.litmus under tso, machine store-buffer, engine explore: 4 executions in 0.25 ms
-violated under tso: an execution that sequential consistency does not have, by a cycle of accesses
+violated under tso: store buffers show an execution that sequential consistency does not have, by a cycle of accesses
+  the store to x at line 4 waits while the load of y at line 5, later in P0, overtakes it; a fence between them would stop that: MFENCE, or membar #StoreLoad
   store to x, by P0: MOV [x],$1 (SB.litmus:4:2)
     comes before, in the program
   load of y, by P0: MOV EAX,[y] (SB.litmus:5:2)
@@ -214,7 +216,8 @@ fn all_of_it_in_json() {
         result["counts"],
         value!({
             "states": null, "transitions": null, "depth": null, "bytes": null,
-            "executions": 4, "blocked": 0, "redundant": 0, "not_sequential": 1, "events": 19,
+            "executions": 4, "blocked": 0, "redundant": 0, "not_sequential": 1,
+            "borderline": null, "events": 19,
         })
     );
     assert_eq!(result["violation"]["kind"], "not-sequential");
@@ -224,7 +227,7 @@ fn all_of_it_in_json() {
         cycle[1],
         value!({
             "thread": 0, "line": 5, "column": 2, "text": "MOV EAX,[y]",
-            "access": "load of y", "order": "from-read",
+            "access": "load of y", "order": "from-read", "overtaken": false,
         })
     );
     let others: Vec<&Value> = result["others"].as_array().into_iter().flatten().collect();
@@ -254,5 +257,62 @@ fn estimates_in_json() {
                  "events": 5.25, "seconds": 0.5},
             ],
         })
+    );
+}
+
+fn monitored(change: impl FnOnce(&mut ModelResult)) -> String {
+    let mut result = ModelResult {
+        engine: "monitor",
+        machine: "process",
+        ..explored()
+    };
+    change(&mut result);
+    report::robust_text(&program_without_condition(), &result)
+}
+
+#[test]
+fn robust_programs_are_told() {
+    assert_eq!(
+        monitored(|_| {}),
+        "\
+SB.litmus under tso, engine monitor: 4 executions of sc in 0.25 ms
+robust: tso shows nothing that sequential consistency does not (everything covered)
+"
+    );
+    let bounded = monitored(|result| result.bounds = vec![Bound::Preemptions(2)]);
+    assert!(
+        bounded.ends_with(
+            "robust up to executions with at most 2 preemptions: within that tso shows nothing that \
+             sequential consistency does not\n"
+        ),
+        "{bounded}"
+    );
+    let stopped = monitored(|result| {
+        result.bounds = vec![Bound::Executions(4)];
+        result.verdict = Verdict::Undecided;
+    });
+    assert!(stopped.contains("\nnot decided: "), "{stopped}");
+}
+
+#[test]
+fn what_is_not_robust_is_shown_before_what_is_wrong_anyway() {
+    let text = monitored(|result| {
+        result.verdict = Verdict::Violated;
+        result.violation = Some(cycle());
+        result.others = vec![assertion()];
+    });
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(
+        lines[1],
+        "not robust: tso shows an execution that sequential consistency does not have"
+    );
+    assert!(
+        lines[2].starts_with("  the store to x at line 4 waits"),
+        "{text}"
+    );
+    let last = lines.last().copied().unwrap_or_default();
+    assert!(
+        last.starts_with("wrong without store buffers already: "),
+        "{text}"
     );
 }

@@ -21,7 +21,7 @@ fn a_whole_report() {
                 "covers": "everything",
                 "counts": {"states": 16, "transitions": 22, "depth": 4, "bytes": 384,
                            "executions": null, "blocked": null, "redundant": null,
-                           "not_sequential": null, "events": null},
+                           "not_sequential": null, "borderline": null, "events": null},
                 "outcomes": [
                     {"0:EAX": 0, "1:EAX": 1},
                     {"0:EAX": 1, "1:EAX": 0},
@@ -46,7 +46,7 @@ fn a_whole_report() {
                 "covers": "everything",
                 "counts": {"states": 40, "transitions": 66, "depth": 6, "bytes": 1000,
                            "executions": null, "blocked": null, "redundant": null,
-                           "not_sequential": null, "events": null},
+                           "not_sequential": null, "borderline": null, "events": null},
                 "outcomes": [
                     {"0:EAX": 0, "1:EAX": 0},
                     {"0:EAX": 0, "1:EAX": 1},

@@ -137,13 +137,11 @@ fn experiment(folder: &Path, compiler: &Compiler, rounds: u32) {
     let table = sober::table();
     println!("\nrobustness under TSO, from executions of SC alone, one worker");
     println!(
-        "                                      without fences              with fences, ms   │ Sober on C# programs, 2008"
+        "{:28}{:13}{:35}{:23}│ Sober on C# programs, 2008, seconds",
+        "", "preemptions", "without fences", "with fences, ms"
     );
     println!(
-        "  program          work         pre-  execu-  border-  ms to the  moni-             │ inter-     border-  s to the  moni-"
-    );
-    println!(
-        "                                empt  tions   line     first      tored   plain  +% │ leavings   line     first     tored  plain"
+        "  program          work         at most  executions  borderline  ms to one  monitored   plain  +%  │ interleavings  borderline  to one  monitored  plain"
     );
     for subject in &SUBJECTS {
         let read = |fences: &[&str]| {
@@ -193,7 +191,7 @@ fn print_row(
     assert!(verdict != Verdict::Violated, "{} is robust", subject.file);
     assert_eq!(monitored.executions, plain.executions, "{}", subject.file);
     print!(
-        "  {:15}  {:12}  {:>3}  {:>6}  {:>7}  {first:>9}  {:>6.3}  {:>6.3} {:>3.0} │",
+        "  {:15}  {:12}  {:>6}  {:>10}  {:>10}  {first:>9}  {:>9.3}  {:>6.3} {:>3.0}  │",
         subject.file,
         subject.work,
         preemptions.map_or("all".to_owned(), |most| most.to_string()),
@@ -205,7 +203,7 @@ fn print_row(
     );
     match beside {
         Some(row) => println!(
-            " {:>8}  {:>8}  {:>8}  {:>6}  {:>5}",
+            " {:>13}  {:>10}  {:>6}  {:>9}  {:>5}",
             row.interleavings, row.borderline, row.violation, row.monitored, row.plain
         ),
         None => println!(),

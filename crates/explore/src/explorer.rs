@@ -36,7 +36,8 @@
 use crate::step::{Step, StepKind};
 use crate::trace::{Borderline, Ended, EventId, NewEvent, Touch, Trace};
 use machine::{End, Image, Limits, Process, Seen, Transition, WaitsFor};
-use program::{ThreadId, Waiting};
+use program::{Span, ThreadId, Waiting};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// A subtree that has not been explored.
@@ -90,6 +91,8 @@ pub struct Explorer<'a> {
     most_events: usize,
     /// Threads that were ended for good.
     pub deaths: Vec<Death>,
+    /// Borderline accesses that store buffers were seen to make a difference to.
+    pub confirmed: FxHashSet<Site>,
     /// How threads were ended for good before the first event.
     stillborn: Vec<End>,
     /// The thread that is left at the end and the steps that it takes, which are no events.
@@ -101,6 +104,17 @@ pub struct Explorer<'a> {
     /// A thread stopped inside an atomic section, or a step used places that depend on what it
     /// reads.
     pub stopped_in_section: bool,
+}
+
+/// Where a borderline access stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Site {
+    /// The access.
+    access: Span,
+    /// What it could miss.
+    missed: Span,
+    /// It does the same whatever it reads: one is like the other.
+    pub sure: bool,
 }
 
 /// The end of a thread for good.
@@ -196,6 +210,7 @@ impl<'a> Explorer<'a> {
             redundant: 0,
             most_events,
             deaths: Vec::new(),
+            confirmed: FxHashSet::default(),
             stillborn,
             finish: None,
             finish_end: None,
@@ -226,8 +241,20 @@ impl<'a> Explorer<'a> {
 
     /// Tells the visitor of threads that were ended before the first event; false to stop.
     pub fn tell_stillborn(&mut self, visitor: &mut impl Visitor) -> bool {
-        let ends = self.stillborn.clone();
-        ends.into_iter().all(|end| visitor.ended(self, end))
+        let ends = self.stillborn.clone().into_iter();
+        let mut ends = ends.take_while(|end| *end != End::Discarded);
+        ends.all(|end| visitor.ended(self, end))
+    }
+
+    /// True if the last event comes after a failed assumption: it does not count.
+    pub fn is_discarded(&self) -> bool {
+        let mut deaths = self.deaths.iter();
+        self.trace.len() > 0
+            && (self.stillborn.contains(&End::Discarded)
+                || deaths.any(|death| {
+                    let before = self.trace.precedes(death.event, self.trace.len() - 1);
+                    death.how == Ended::Discarded && before
+                }))
     }
 
     /// The next subtree to explore, and its node.
@@ -418,6 +445,7 @@ impl<'a> Explorer<'a> {
         let mark = self.process.mark();
         let thread = step.thread;
         let (mut fickle, mut erratic) = (false, false);
+        let in_loop = self.process.is_in_loop(thread);
         match step.kind {
             StepKind::Commit(number) => match self.process.commit_of(thread, number) {
                 Some(index) => self.process.perform(Transition::Commit(thread, index)),
@@ -447,6 +475,7 @@ impl<'a> Explorer<'a> {
             mark,
             arrived,
             fickle,
+            in_loop,
         };
         let id = self.trace.push(event, self.process.acts());
         self.process.forget_acts();
@@ -613,10 +642,23 @@ impl<'a> Explorer<'a> {
             mark: self.process.mark(),
             arrived: false,
             fickle: false,
+            in_loop: true,
         };
         self.trace.push(event, &acts);
         let found = self.trace.borderline().iter();
         found.filter(|at| at.event == id).copied().collect()
+    }
+
+    /// Where a borderline access stands.
+    pub fn borderline_key(&self, at: Borderline) -> Option<Site> {
+        let relaxed = self.trace.relaxed.as_ref()?;
+        let missed = relaxed.nodes()[at.missed].event as EventId;
+        let access = self.trace.event(at.event);
+        Some(Site {
+            access: access.span,
+            missed: self.trace.event(missed).span,
+            sure: !access.fickle && !access.in_loop && self.deaths.is_empty(),
+        })
     }
 
     /// The execution as far as it does not come after an event, and then the event.

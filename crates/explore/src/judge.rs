@@ -123,9 +123,6 @@ pub struct Judge<'a> {
     /// Told when somebody else found what makes going on useless.
     pub useless: &'a dyn Fn() -> bool,
     seen: u64,
-    /// Where accesses and the writes that they could miss stand that store buffers were seen to
-    /// part.
-    confirmed: BTreeSet<(Span, Span)>,
 }
 
 impl<'a> Judge<'a> {
@@ -143,7 +140,6 @@ impl<'a> Judge<'a> {
             found: Found::default(),
             useless,
             seen: 0,
-            confirmed: BTreeSet::new(),
         }
     }
 
@@ -173,11 +169,11 @@ impl<'a> Judge<'a> {
             explorer.trace.pop();
         }
         for id in explorer.trace.might_write() {
-            let last = explorer.put_last(id);
-            let found = last.trace.borderline().iter();
-            let found = found.filter(|at| at.event + 1 == last.trace.len());
-            for at in found {
-                borderline |= self.confirm(&last, *at);
+            let mut last = explorer.put_last(id);
+            let id = last.trace.len() - 1;
+            let found = last.trace.borderline().to_vec().into_iter();
+            for at in found.filter(|at| at.event == id) {
+                borderline |= self.confirm(&mut last, at);
             }
         }
         let relaxed = explorer.trace.relaxed.as_ref();
@@ -187,20 +183,16 @@ impl<'a> Judge<'a> {
     }
 
     /// True if store buffers show something at a borderline access.
-    fn confirm(&mut self, explorer: &Explorer<'_>, at: Borderline) -> bool {
-        let relaxed = explorer.trace.relaxed.as_ref();
-        let Some(missed) = relaxed.map(|relaxed| relaxed.nodes()[at.missed].event) else {
+    fn confirm(&mut self, explorer: &mut Explorer<'_>, at: Borderline) -> bool {
+        let Some(key) = explorer.borderline_key(at) else {
             return false;
         };
-        let span = |id: usize| explorer.trace.event(id).span;
-        let key = (span(at.event), span(missed as usize));
-        if self.confirmed.contains(&key) {
+        if key.sure && explorer.confirmed.contains(&key) {
             return true;
         }
-
         match witness::confirm(explorer, at) {
             Confirmed::Yes(witness) => {
-                self.confirmed.insert(key);
+                explorer.confirmed.insert(key);
                 let violation = Violation::NotSequential(witness.links);
                 self.found.add_violation(violation, || witness.path);
                 true
@@ -250,11 +242,7 @@ impl Visitor for Judge<'_> {
     fn ended(&mut self, explorer: &mut Explorer<'_>, end: End) -> bool {
         match end {
             End::Fault(thread, span, fault) => {
-                // What comes after a failed assumption does not count.
-                let deaths = explorer.deaths.iter();
-                let mut discarded = deaths.filter(|death| death.how == Ended::Discarded);
-                let last = || explorer.trace.len() - 1;
-                if discarded.any(|death| explorer.trace.precedes(death.event, last())) {
+                if explorer.is_discarded() {
                     return true;
                 }
                 self.violation(

@@ -45,13 +45,13 @@ pub fn confirm(explorer: &Explorer<'_>, at: Borderline) -> Confirmed {
     let mut buffered = Buffered {
         explorer: Explorer::new(explorer.process.image(), &limits, usize::MAX),
         sequential: explorer,
-        places: &places.before,
+        places: &places,
     };
     if let Some(witness) = buffered.run(at) {
         return Confirmed::Yes(witness);
     }
-    let fickle = explorer.trace.event(at.event).fickle;
-    match places.in_loop || fickle || !buffered.explorer.deaths.is_empty() {
+    let event = explorer.trace.event(at.event);
+    match event.in_loop || event.fickle || !buffered.explorer.deaths.is_empty() {
         true => Confirmed::Differs,
         false => Confirmed::No,
     }
@@ -60,28 +60,20 @@ pub fn confirm(explorer: &Explorer<'_>, at: Borderline) -> Confirmed {
 /// Where a thread stands: calls, and the operation.
 type Place = Option<(usize, u32)>;
 
-struct Places {
-    /// Where the thread of each event stood before it.
-    before: Vec<Place>,
-    /// The last one was in a loop.
-    in_loop: bool,
-}
-
-/// Runs the execution again, up to a borderline access.
-fn places(explorer: &Explorer<'_>, at: Borderline) -> Places {
+/// Runs the execution again, up to a borderline access; where the thread of each event stood before
+/// it.
+fn places(explorer: &Explorer<'_>, at: Borderline) -> Vec<Place> {
     let old = &explorer.process;
     let mut process = Process::new(old.image(), old.limits(), false, false);
     let mut before = Vec::new();
-    let mut in_loop = false;
     while process.take_end().is_some() {}
     for event in &explorer.trace.events()[..=at.event] {
         let step = event.step;
         before.push(process.place_in_code(step.thread));
-        in_loop = process.is_in_loop(step.thread);
         process.perform(Transition::Run(step.thread, step.choice()));
         while process.take_end().is_some() {}
     }
-    Places { before, in_loop }
+    before
 }
 
 /// The execution with store buffers as far as it got.

@@ -56,6 +56,8 @@ pub struct Event {
     pub arrived: bool,
     /// What it uses may depend on what it reads.
     pub fickle: bool,
+    /// Its thread was in a loop that may turn out to wait.
+    pub in_loop: bool,
     past: usize,
     edges: usize,
     touches: usize,
@@ -351,6 +353,7 @@ impl Trace {
             mark: event.mark,
             span,
             fickle: event.fickle,
+            in_loop: event.in_loop,
             edges,
             touches,
             arrived: event.arrived,
@@ -453,6 +456,8 @@ pub struct NewEvent {
     pub arrived: bool,
     /// See [`Event::fickle`].
     pub fickle: bool,
+    /// See [`Event::in_loop`].
+    pub in_loop: bool,
 }
 
 /// Words of a row for an event of this number.

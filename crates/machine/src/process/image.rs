@@ -431,6 +431,13 @@ impl Layout<'_> {
         }
     }
 
+    /// A fence before or after a read-modify-write, unless that waits for all stores anyway.
+    fn fence_update(&mut self, orderings: Orderings) {
+        if self.image.buffering() != ::memory::Buffering::PerThread {
+            self.fence(orderings);
+        }
+    }
+
     fn assign(&mut self, target: RegisterId, value: Expression) -> Op {
         let to = self.width(target);
         match value {
@@ -499,10 +506,10 @@ impl Layout<'_> {
             } => {
                 let (before, after) = c11::fences(AccessKind::UPDATE, how.order);
                 let (address, operand) = (self.slot(*address), self.slot(*operand));
-                self.fence(before);
+                self.fence_update(before);
                 let access = access(*width, *how);
                 self.push(Op::Update(*operation, target.0, address, operand, access));
-                self.fence(after);
+                self.fence_update(after);
             }
             InstructionKind::CompareExchange {
                 target,
@@ -526,11 +533,11 @@ impl Layout<'_> {
                     failure: *failure,
                     weak: *weak,
                 };
-                self.fence(before);
+                self.fence_update(before);
                 let number = self.image.exchanges.len() as u32;
                 self.image.exchanges.push(exchange);
                 self.push(Op::Exchange(number));
-                self.fence(after);
+                self.fence_update(after);
             }
             InstructionKind::Fence(orderings) => {
                 self.push(Op::Fence(*orderings, true));

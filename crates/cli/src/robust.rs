@@ -91,9 +91,19 @@ impl Robust<'_> {
             return Ok(all);
         }
         if self.options.common.format == Format::Text {
-            let seen = report::grouped(all.counts.executions + all.counts.blocked);
+            let endless = all
+                .bounds
+                .iter()
+                .any(|bound| matches!(bound, Bound::Events(_)));
+            let why = match endless {
+                true => "an execution that does not end".to_owned(),
+                false => {
+                    let seen = all.counts.executions + all.counts.blocked;
+                    format!("more than {} executions", report::grouped(seen))
+                }
+            };
             print(&format!(
-                "{model}: more than {seen} executions; first those with few preemptions\n"
+                "{model}: {why}; first those with few preemptions\n"
             ));
         }
         let left = search

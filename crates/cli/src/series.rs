@@ -21,7 +21,10 @@ pub fn series<E>(
             Some(_) => time.map(|time| time.saturating_sub(started.elapsed())),
         };
         let result = search(most, left)?;
-        let stopped = result.bounds.iter().any(|bound| bound.stops_search());
+        // What does not end does so with more preemptions as well.
+        let ends = |bound: &Bound| bound.stops_search() || matches!(bound, Bound::Events(_));
+        let stopped = result.bounds.iter().any(ends);
+        let over = time.is_some_and(|time| started.elapsed() >= time);
         let bounded = result.bounds.contains(&Bound::Preemptions(most));
         if result.verdict == Verdict::Violated {
             return Ok(result);
@@ -29,7 +32,7 @@ pub fn series<E>(
         if stopped {
             return Ok(before.unwrap_or(result));
         }
-        if !bounded {
+        if !bounded || over {
             return Ok(result);
         }
         before = Some(result);

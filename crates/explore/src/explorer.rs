@@ -446,6 +446,7 @@ impl<'a> Explorer<'a> {
         let thread = step.thread;
         let (mut fickle, mut erratic) = (false, false);
         let in_loop = self.process.is_in_loop(thread);
+        let place = self.process.place_in_code(thread);
         match step.kind {
             StepKind::Commit(number) => match self.process.commit_of(thread, number) {
                 Some(index) => self.process.perform(Transition::Commit(thread, index)),
@@ -476,6 +477,7 @@ impl<'a> Explorer<'a> {
             arrived,
             fickle,
             in_loop,
+            place,
         };
         let id = self.trace.push(event, self.process.acts());
         self.process.forget_acts();
@@ -643,6 +645,7 @@ impl<'a> Explorer<'a> {
             arrived: false,
             fickle: false,
             in_loop: true,
+            place: self.process.place_in_code(thread),
         };
         self.trace.push(event, &acts);
         let found = self.trace.borderline().iter();

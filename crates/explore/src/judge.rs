@@ -12,6 +12,8 @@ use std::time::Instant;
 
 /// Executions between two looks at the clock.
 const BETWEEN_LOOKS: u64 = 64;
+/// And events.
+const EVENTS_BETWEEN_LOOKS: u64 = 10_000;
 
 /// What was found in executions.
 #[derive(Debug, Default)]
@@ -123,6 +125,10 @@ pub struct Judge<'a> {
     /// Told when somebody else found what makes going on useless.
     pub useless: &'a dyn Fn() -> bool,
     seen: u64,
+    /// Executions since the last look at the clock.
+    unseen: u64,
+    /// Events up to then.
+    looked_at: u64,
 }
 
 impl<'a> Judge<'a> {
@@ -140,6 +146,8 @@ impl<'a> Judge<'a> {
             found: Found::default(),
             useless,
             seen: 0,
+            unseen: 0,
+            looked_at: 0,
         }
     }
 
@@ -218,13 +226,16 @@ impl<'a> Judge<'a> {
         self.found.disguised = explorer.process.disguised();
         self.found.stopped_in_section = explorer.stopped_in_section;
         self.seen += 1;
-        if self.seen.is_multiple_of(BETWEEN_LOOKS) && self.found.stopped.is_none() {
+        self.unseen += 1;
+        let events = explorer.events - self.looked_at;
+        let looks = self.unseen >= BETWEEN_LOOKS || events >= EVENTS_BETWEEN_LOOKS;
+        if looks && self.found.stopped.is_none() {
             let search = &self.options.search;
-            let executions = search
-                .progress
-                .executions
-                .fetch_add(BETWEEN_LOOKS, Ordering::Relaxed);
-            let executions = || (executions + BETWEEN_LOOKS) as usize;
+            let more = std::mem::take(&mut self.unseen);
+            self.looked_at = explorer.events;
+            let known = &search.progress.executions;
+            let executions = known.fetch_add(more, Ordering::Relaxed) + more;
+            let executions = || executions as usize;
             self.found.stopped = match search.limit_reached(self.started, executions, || 0) {
                 Some(Bound::States(count)) => Some(Bound::Executions(count)),
                 other => other,

@@ -8,7 +8,7 @@ use crate::cycle;
 use crate::explorer::{Explorer, PathStep};
 use crate::step::{Step, StepKind};
 use crate::trace::{Borderline, Node};
-use machine::{Limits, Process, Transition};
+use machine::Limits;
 use program::{Link, ThreadId};
 
 /// A thread may take so many steps with memory that others cannot reach before what it is to do.
@@ -37,7 +37,6 @@ pub enum Confirmed {
 /// An execution with store buffers in which a borderline access of the execution at hand misses a
 /// write.
 pub fn confirm(explorer: &Explorer<'_>, at: Borderline) -> Confirmed {
-    let places = places(explorer, at);
     let limits = Limits {
         at_once: false,
         ..explorer.process.limits().clone()
@@ -45,7 +44,6 @@ pub fn confirm(explorer: &Explorer<'_>, at: Borderline) -> Confirmed {
     let mut buffered = Buffered {
         explorer: Explorer::new(explorer.process.image(), &limits, usize::MAX),
         sequential: explorer,
-        places: &places,
     };
     if let Some(witness) = buffered.run(at) {
         return Confirmed::Yes(witness);
@@ -57,30 +55,10 @@ pub fn confirm(explorer: &Explorer<'_>, at: Borderline) -> Confirmed {
     }
 }
 
-/// Where a thread stands: calls, and the operation.
-type Place = Option<(usize, u32)>;
-
-/// Runs the execution again, up to a borderline access; where the thread of each event stood before
-/// it.
-fn places(explorer: &Explorer<'_>, at: Borderline) -> Vec<Place> {
-    let old = &explorer.process;
-    let mut process = Process::new(old.image(), old.limits(), false, false);
-    let mut before = Vec::new();
-    while process.take_end().is_some() {}
-    for event in &explorer.trace.events()[..=at.event] {
-        let step = event.step;
-        before.push(process.place_in_code(step.thread));
-        process.perform(Transition::Run(step.thread, step.choice()));
-        while process.take_end().is_some() {}
-    }
-    before
-}
-
 /// The execution with store buffers as far as it got.
 struct Buffered<'a> {
     explorer: Explorer<'a>,
     sequential: &'a Explorer<'a>,
-    places: &'a [Place],
 }
 
 impl Buffered<'_> {
@@ -111,9 +89,8 @@ impl Buffered<'_> {
         }
         if node.is_event() && node.stores().is_empty() {
             let event = self.sequential.trace.event(node.event as usize);
-            let place = self.places[node.event as usize];
             self.on_its_own(node.thread, |explorer| {
-                explorer.process.place_in_code(node.thread) == place
+                explorer.process.place_in_code(node.thread) == event.place
             })?;
             self.step(node.thread, event.step.kind)?;
         }

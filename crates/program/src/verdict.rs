@@ -111,7 +111,10 @@ impl Bound {
     /// In words, for a search that goes through such things.
     fn told(self, unit: Unit) -> String {
         match self {
-            Bound::Time(time) => format!("the {unit}s seen in {} s", time.as_secs_f64()),
+            Bound::Time(time) => {
+                let seconds = (time.as_secs_f64() * 10.0).round() / 10.0;
+                format!("the {unit}s seen in {seconds} s")
+            }
             Bound::Interrupted(1) => format!("the one {unit} seen before the interrupt"),
             Bound::Interrupted(count) => format!("the {count} {unit}s seen before the interrupt"),
             other => other.to_string(),

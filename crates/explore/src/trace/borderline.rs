@@ -40,8 +40,17 @@ impl Trace {
             return Vec::new();
         }
         let might = |id: &EventId| {
-            let mut touches = self.touches_of(*id).iter();
-            self.event(*id).fickle && touches.all(|touch| !touch.writes)
+            let touches = self.touches_of(*id);
+            self.event(*id).fickle
+                && touches.iter().all(|touch| !touch.writes)
+                && touches.iter().any(|touch| {
+                    let mut uses = self.uses[touch.word as usize].iter();
+                    uses.any(|found| {
+                        found.event as EventId > *id
+                            && found.mask & touch.mask != 0
+                            && found.mask != touch.mask
+                    })
+                })
         };
         (0..self.len()).filter(might).collect()
     }

@@ -58,6 +58,8 @@ pub struct Event {
     pub fickle: bool,
     /// Its thread was in a loop that may turn out to wait.
     pub in_loop: bool,
+    /// Where its thread stood before it: calls, and the operation.
+    pub place: Option<(usize, u32)>,
     past: usize,
     edges: usize,
     touches: usize,
@@ -354,6 +356,7 @@ impl Trace {
             span,
             fickle: event.fickle,
             in_loop: event.in_loop,
+            place: event.place,
             edges,
             touches,
             arrived: event.arrived,
@@ -458,6 +461,8 @@ pub struct NewEvent {
     pub fickle: bool,
     /// See [`Event::in_loop`].
     pub in_loop: bool,
+    /// See [`Event::place`].
+    pub place: Option<(usize, u32)>,
 }
 
 /// Words of a row for an event of this number.

@@ -8,6 +8,7 @@
 mod exploring;
 mod interleavings;
 mod known;
+mod logging;
 mod monitoring;
 mod show;
 mod sketch;

@@ -34,9 +34,10 @@
 //! it from going on, its step comes before `e` in another version.
 
 use crate::step::{Step, StepKind};
-use crate::trace::{Borderline, Ended, EventId, NewEvent, Touch, Trace};
+use crate::trace::{Ended, EventId, NewEvent, Touch, Trace};
+use crate::watch::Site;
 use machine::{End, Image, Limits, Process, Seen, Transition, WaitsFor};
-use program::{Span, ThreadId, Waiting};
+use program::{ThreadId, Waiting};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -88,7 +89,7 @@ pub struct Explorer<'a> {
     /// Children that turned out not to be possible.
     pub redundant: u64,
     /// Most events of an execution.
-    most_events: usize,
+    pub(crate) most_events: usize,
     /// Threads that were ended for good.
     pub deaths: Vec<Death>,
     /// Borderline accesses that store buffers were seen to make a difference to.
@@ -104,17 +105,6 @@ pub struct Explorer<'a> {
     /// A thread stopped inside an atomic section, or a step used places that depend on what it
     /// reads.
     pub stopped_in_section: bool,
-}
-
-/// Where a borderline access stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Site {
-    /// The access.
-    access: Span,
-    /// What it could miss.
-    missed: Span,
-    /// It does the same whatever it reads: one is like the other.
-    pub sure: bool,
 }
 
 /// The end of a thread for good.
@@ -616,64 +606,6 @@ impl<'a> Explorer<'a> {
         let node = self.trace.len();
         self.perform(step, true, node);
         self.look_at_end(visitor)
-    }
-
-    /// The threads that go round a loop in vain.
-    pub fn spinning(&self) -> Vec<ThreadId> {
-        let threads = self.threads.iter().enumerate();
-        let spinning = threads.filter(|(_, waiter)| waiter.spun.is_some() && !waiter.dead);
-        spinning.map(|(index, _)| ThreadId::from(index)).collect()
-    }
-
-    /// Adds what a thread that goes round a loop in vain looks at, as an event; the borderline
-    /// accesses among it.
-    pub fn look_on(&mut self, thread: ThreadId) -> Vec<Borderline> {
-        let seen = self.threads[thread.index()]
-            .spun
-            .clone()
-            .unwrap_or_default();
-        let acts = self.process.looks(thread, &seen);
-        let id = self.trace.len();
-        let event = NewEvent {
-            step: Step {
-                thread,
-                kind: StepKind::Run(0),
-            },
-            primary: true,
-            node: id,
-            mark: self.process.mark(),
-            arrived: false,
-            fickle: false,
-            in_loop: true,
-            place: self.process.place_in_code(thread),
-        };
-        self.trace.push(event, &acts);
-        let found = self.trace.borderline().iter();
-        found.filter(|at| at.event == id).copied().collect()
-    }
-
-    /// Where a borderline access stands.
-    pub fn borderline_key(&self, at: Borderline) -> Option<Site> {
-        let relaxed = self.trace.relaxed.as_ref()?;
-        let missed = relaxed.nodes()[at.missed].event as EventId;
-        let access = self.trace.event(at.event);
-        Some(Site {
-            access: access.span,
-            missed: self.trace.event(missed).span,
-            sure: !access.fickle && !access.in_loop && self.deaths.is_empty(),
-        })
-    }
-
-    /// The execution as far as it does not come after an event, and then the event.
-    pub fn put_last(&self, id: EventId) -> Explorer<'a> {
-        let (image, limits) = (self.process.image(), self.process.limits());
-        let mut last = Explorer::new(image, limits, self.most_events);
-        let others = (0..self.trace.len()).filter(|other| !self.trace.precedes(id, *other));
-        for other in others.filter(|other| *other != id).chain([id]) {
-            let node = last.trace.len();
-            last.redo(self.trace.event(other).step, true, node);
-        }
-        last
     }
 
     /// The threads that wait when nothing can happen any more.

@@ -1,8 +1,7 @@
 //! What executions come to: counts, outcomes, and what is wrong.
 
 use crate::explorer::{Explorer, PathStep, Visitor};
-use crate::trace::{Borderline, Ended};
-use crate::witness::{self, Confirmed};
+use crate::trace::Ended;
 use crate::{Options, Robust};
 use machine::End;
 use program::{Bound, Counts, Span, Violation, Warning, Word};
@@ -81,7 +80,7 @@ impl Found {
         }
     }
 
-    fn add_violation(&mut self, violation: Violation, path: impl FnOnce() -> Vec<PathStep>) {
+    pub fn add_violation(&mut self, violation: Violation, path: impl FnOnce() -> Vec<PathStep>) {
         let key = place_of(&violation);
         if !self
             .violations
@@ -116,7 +115,7 @@ fn place_of(violation: &Violation) -> (String, Vec<Span>) {
 
 /// Judges executions as they come.
 pub struct Judge<'a> {
-    options: &'a Options,
+    pub(crate) options: &'a Options,
     started: Instant,
     /// Stop after so many executions.
     budget: u64,
@@ -156,61 +155,6 @@ impl<'a> Judge<'a> {
         let goes_on = self.options.all || !ends(self.options, &violation);
         self.found.add_violation(violation, || explorer.path());
         goes_on
-    }
-
-    /// Looks for what store buffers would show of an execution of SC; false to stop.
-    fn watch(&mut self, explorer: &mut Explorer<'_>) -> bool {
-        let mut borderline = false;
-
-        for index in 0..explorer.trace.borderline().len() {
-            let at = explorer.trace.borderline()[index];
-            borderline |= self.confirm(explorer, at);
-            if borderline && !self.options.all {
-                break;
-            }
-        }
-        for thread in explorer.spinning() {
-            let looked = explorer.look_on(thread);
-            for at in looked {
-                borderline |= self.confirm(explorer, at);
-            }
-            explorer.trace.pop();
-        }
-        for id in explorer.trace.might_write() {
-            let mut last = explorer.put_last(id);
-            let id = last.trace.len() - 1;
-            let found = last.trace.borderline().to_vec().into_iter();
-            for at in found.filter(|at| at.event == id) {
-                borderline |= self.confirm(&mut last, at);
-            }
-        }
-        let relaxed = explorer.trace.relaxed.as_ref();
-        self.found.unsure |= relaxed.is_some_and(|relaxed| relaxed.mixed);
-        self.found.counts.borderline += u64::from(borderline);
-        !self.found.unsure && (self.options.all || !borderline)
-    }
-
-    /// True if store buffers show something at a borderline access.
-    fn confirm(&mut self, explorer: &mut Explorer<'_>, at: Borderline) -> bool {
-        let Some(key) = explorer.borderline_key(at) else {
-            return false;
-        };
-        if key.sure && explorer.confirmed.contains(&key) {
-            return true;
-        }
-        match witness::confirm(explorer, at) {
-            Confirmed::Yes(witness) => {
-                explorer.confirmed.insert(key);
-                let violation = Violation::NotSequential(witness.links);
-                self.found.add_violation(violation, || witness.path);
-                true
-            }
-            Confirmed::Differs => false,
-            Confirmed::No => {
-                self.found.unsure = true;
-                false
-            }
-        }
     }
 
     fn complete(&mut self, explorer: &mut Explorer<'_>) {

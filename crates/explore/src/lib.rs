@@ -20,6 +20,7 @@ mod trace;
 mod traces;
 mod versions;
 mod waiting;
+mod watch;
 mod witness;
 
 pub use estimate::estimate;

@@ -60,7 +60,9 @@ impl<'a> Exploration<'a> {
                 span: Span::NOWHERE,
             });
         }
-        if found.unsure {
+        let shown =
+            |(violation, _): &(Violation, _)| matches!(violation, Violation::NotSequential(_));
+        if found.unsure && !found.violations.iter().any(shown) {
             return Err(Unsupported {
                 what: "monitoring of programs that copy shared memory",
                 span: Span::NOWHERE,

@@ -74,8 +74,16 @@ impl Trace {
         let looks = relaxed.stores_pass || kind.reads && !kind.writes && !kind.drains;
         // What it reads or overwrites of others stands in its edges.
         let meets_others = || self.edges_of(id).iter().any(|edge| edge.conflict);
-        if looks && (meets_others() || !relaxed.prepared.is_empty()) {
+        let meets_others = meets_others();
+        if looks && (meets_others || !relaxed.prepared.is_empty()) {
             self.look(&mut relaxed, id);
+        }
+        if meets_others && kind.reads {
+            for edge in self.edges_of(id).iter().filter(|edge| edge.conflict) {
+                if relaxed.kinds[edge.from].thread != kind.thread {
+                    relaxed.note_read(id, edge.from);
+                }
+            }
         }
         if relaxed.len() > id {
             self.add_others(&mut relaxed, id, |edge| edge.conflict);
@@ -166,6 +174,9 @@ impl Trace {
     /// True if the last event could have missed nothing older than this write of another thread. If
     /// it could have missed the write, that is noted.
     fn stops(&self, relaxed: &mut Relaxed, write: EventId, id: EventId) -> bool {
+        if relaxed.has_read(id, write) {
+            return true;
+        }
         if !self.is_known(relaxed, write, id) {
             return false;
         }

@@ -96,6 +96,10 @@ pub struct Relaxed {
     pub(super) prepared: FxHashMap<u64, Vec<Prepared>>,
     undo: Vec<Undo>,
     pub(super) found: Vec<Borderline>,
+    /// For each of the first threads, the last write of each that it has read, plus one.
+    read: Vec<[u32; FEW]>,
+    /// What stood there before events.
+    read_before: Vec<Read>,
     /// For each byte of each word, the bytes that it was first used with.
     together: Vec<[u8; 8]>,
     /// Events use parts of what others use.
@@ -103,6 +107,18 @@ pub struct Relaxed {
     /// A step both read and stored, as copying from one shared object to another does: its store
     /// may wait, its loads do not.
     pub mixed: bool,
+}
+
+/// Threads for which it is noted what they read of each other.
+const FEW: usize = 8;
+
+/// A change of what a thread has read of another.
+#[derive(Clone, Copy, Debug)]
+struct Read {
+    event: u32,
+    reader: u8,
+    writer: u8,
+    before: u32,
 }
 
 /// An event that has a row.
@@ -153,6 +169,8 @@ impl Relaxed {
             prepared: FxHashMap::default(),
             undo: Vec::new(),
             found: Vec::new(),
+            read: vec![[0; FEW]; FEW],
+            read_before: Vec::new(),
             together: Vec::new(),
             uneven: false,
             mixed: false,
@@ -171,6 +189,35 @@ impl Relaxed {
     fn save(&mut self, thread: usize) {
         let front = self.fronts[thread];
         self.undo.push(Undo::Front(thread as u32, front));
+    }
+
+    /// Notes that an event reads a write of another thread. Without overtaking, all stores of that
+    /// thread up to the write are in memory then.
+    pub(super) fn note_read(&mut self, id: EventId, write: EventId) {
+        let (reader, writer) = (self.kinds[id], self.kinds[write]);
+        let few = reader.thread.max(writer.thread) < FEW as u32;
+        if !few || self.stores_pass || writer.stores == 0 && !writer.drains {
+            return;
+        }
+        let known = &mut self.read[reader.thread as usize][writer.thread as usize];
+        if *known <= write as u32 {
+            self.read_before.push(Read {
+                event: id as u32,
+                reader: reader.thread as u8,
+                writer: writer.thread as u8,
+                before: *known,
+            });
+            *known = write as u32 + 1;
+        }
+    }
+
+    /// True if the thread of the last event is known to have read a write, or a later one of its
+    /// thread.
+    pub(super) fn has_read(&self, id: EventId, write: EventId) -> bool {
+        let (reader, writer) = (self.kinds[id].thread, self.kinds[write].thread);
+        let row = self.read.get(reader as usize);
+        let known = row.and_then(|row| row.get(writer as usize));
+        known.is_some_and(|known| *known > write as u32)
     }
 
     /// Number of events that have rows.
@@ -400,6 +447,12 @@ impl Relaxed {
         let event = self.kinds.len();
         while self.found.last().is_some_and(|last| last.event >= event) {
             self.found.pop();
+        }
+        while let Some(last) = self.read_before.last()
+            && last.event as EventId >= event
+        {
+            self.read[last.reader as usize][last.writer as usize] = last.before;
+            self.read_before.pop();
         }
         if self.events.len() <= event {
             return;

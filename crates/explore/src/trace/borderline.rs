@@ -72,17 +72,15 @@ impl Trace {
             self.begin_row(&mut relaxed, id);
         }
         let looks = relaxed.stores_pass || kind.reads && !kind.writes && !kind.drains;
+        let notes = relaxed.asked && kind.reads && !relaxed.stores_pass;
         // What it reads or overwrites of others stands in its edges.
-        let meets_others = || self.edges_of(id).iter().any(|edge| edge.conflict);
-        let meets_others = meets_others();
+        let meets_others = (looks || notes) && self.edges_of(id).iter().any(|edge| edge.conflict);
         if looks && (meets_others || !relaxed.prepared.is_empty()) {
             self.look(&mut relaxed, id);
         }
-        if meets_others && kind.reads {
+        if notes && meets_others {
             for edge in self.edges_of(id).iter().filter(|edge| edge.conflict) {
-                if relaxed.kinds[edge.from].thread != kind.thread {
-                    relaxed.note_read(id, edge.from);
-                }
+                relaxed.note_read(id, edge.from);
             }
         }
         if relaxed.len() > id {
@@ -98,6 +96,7 @@ impl Trace {
     /// Makes the rows of all events before one, and its own without what comes before it because of
     /// the memory that it uses.
     fn begin_row(&self, relaxed: &mut Relaxed, id: EventId) {
+        relaxed.asked = true;
         while relaxed.len() < id {
             let next = relaxed.len();
             self.begin_with(relaxed, next, |_| true);

@@ -96,6 +96,8 @@ pub struct Relaxed {
     pub(super) prepared: FxHashMap<u64, Vec<Prepared>>,
     undo: Vec<Undo>,
     pub(super) found: Vec<Borderline>,
+    /// Somebody asked for a row once.
+    pub(super) asked: bool,
     /// For each of the first threads, the last write of each that it has read, plus one.
     read: Vec<[u32; FEW]>,
     /// What stood there before events.
@@ -169,6 +171,7 @@ impl Relaxed {
             prepared: FxHashMap::default(),
             undo: Vec::new(),
             found: Vec::new(),
+            asked: false,
             read: vec![[0; FEW]; FEW],
             read_before: Vec::new(),
             together: Vec::new(),
@@ -196,7 +199,8 @@ impl Relaxed {
     pub(super) fn note_read(&mut self, id: EventId, write: EventId) {
         let (reader, writer) = (self.kinds[id], self.kinds[write]);
         let few = reader.thread.max(writer.thread) < FEW as u32;
-        if !few || self.stores_pass || writer.stores == 0 && !writer.drains {
+        let own = reader.thread == writer.thread;
+        if own || !few || writer.stores == 0 && !writer.drains {
             return;
         }
         let known = &mut self.read[reader.thread as usize][writer.thread as usize];

@@ -24,7 +24,12 @@ impl Judge<'_> {
         let mut borderline = false;
         for index in 0..explorer.trace.borderline().len() {
             let at = explorer.trace.borderline()[index];
-            borderline |= self.confirm(explorer, at);
+            let shown = match at.shown {
+                Some(shown) => shown,
+                None => self.confirm(explorer, at),
+            };
+            explorer.trace.show_borderline(index, shown);
+            borderline |= shown;
             if borderline && !self.options.all {
                 break;
             }

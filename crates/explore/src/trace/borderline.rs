@@ -24,12 +24,32 @@ pub struct Borderline {
     pub event: EventId,
     /// What would come after it instead: the write, and all that comes after it even so.
     pub missed: NodeId,
+    /// Whether store buffers do make a difference there, once somebody has found out.
+    pub shown: Option<bool>,
+}
+
+impl Borderline {
+    fn new(event: EventId, missed: NodeId) -> Self {
+        let shown = None;
+        Borderline {
+            event,
+            missed,
+            shown,
+        }
+    }
 }
 
 impl Trace {
     /// The accesses at which store buffers could make a difference.
     pub fn borderline(&self) -> &[Borderline] {
         self.relaxed.as_ref().map_or(&[], |relaxed| &relaxed.found)
+    }
+
+    /// Says whether store buffers make a difference at one of those.
+    pub fn show_borderline(&mut self, index: usize, shown: bool) {
+        if let Some(relaxed) = &mut self.relaxed {
+            relaxed.found[index].shown = Some(shown);
+        }
     }
 
     /// Events that might write if they missed a write, and then come after others that use part of
@@ -189,7 +209,7 @@ impl Trace {
         let stops = relaxed.reaches(missed, relaxed.node_of(id))
             || !relaxed.nodes()[missed].waits() && might_write();
         if !stops {
-            relaxed.found.push(Borderline { event: id, missed });
+            relaxed.found.push(Borderline::new(id, missed));
         }
         stops
     }
@@ -208,7 +228,7 @@ impl Trace {
             if store.thread == thread || relaxed.reaches(missed, relaxed.node_of(id)) {
                 rest &= !store.mask;
             } else {
-                relaxed.found.push(Borderline { event: id, missed });
+                relaxed.found.push(Borderline::new(id, missed));
             }
         }
     }

@@ -117,11 +117,11 @@ impl<'a> Explorer<'a> {
     /// Where a borderline access stands.
     fn site(&self, at: Borderline) -> Option<Site> {
         let relaxed = self.trace.relaxed.as_ref()?;
-        let missed = relaxed.nodes()[at.missed].event as EventId;
+        let missed = relaxed.nodes()[at.missed].event();
         let access = self.trace.event(at.event);
         Some(Site {
             access: access.span,
-            missed: self.trace.event(missed).span,
+            missed: missed.map_or(Span::NOWHERE, |missed| self.trace.event(missed).span),
             sure: !access.fickle && !access.in_loop && self.deaths.is_empty(),
         })
     }

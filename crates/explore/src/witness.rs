@@ -87,8 +87,9 @@ impl Buffered<'_> {
             })?;
             self.step(node.thread, StepKind::Commit(number))?;
         }
-        if node.is_event() && node.stores().is_empty() {
-            let event = self.sequential.trace.event(node.event as usize);
+        let event = node.event().filter(|_| node.is_event());
+        if let Some(event) = event.filter(|_| node.stores().is_empty()) {
+            let event = self.sequential.trace.event(event);
             self.on_its_own(node.thread, |explorer| {
                 explorer.process.place_in_code(node.thread) == event.place
             })?;

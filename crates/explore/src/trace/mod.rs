@@ -302,6 +302,9 @@ impl Trace {
             }
         }
         self.undo.clear();
+        if let Some(relaxed) = &mut self.relaxed {
+            relaxed.start(acts);
+        }
     }
 
     /// Adds an event that did these things.

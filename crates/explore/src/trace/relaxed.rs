@@ -17,6 +17,9 @@ use std::ops::Range;
 /// A row of the relation: an event, or stores that it takes along.
 pub type NodeId = usize;
 
+/// What takes along what happened before the first event.
+const BEFORE_ALL: EventId = u32::MAX as EventId;
+
 /// What is known of a thread.
 #[derive(Clone, Copy, Debug, Default)]
 struct Front {
@@ -52,8 +55,7 @@ pub(super) struct Prepared {
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     row: usize,
-    /// The event.
-    pub event: u32,
+    event: u32,
     /// Whose.
     pub thread: ThreadId,
     /// The first of the stores that it stands for, which may wait, among those of the thread, and
@@ -68,9 +70,20 @@ impl Node {
         self.is_event
     }
 
+    /// The event; none if it happened before the first.
+    pub fn event(&self) -> Option<EventId> {
+        let event = self.event as EventId;
+        (event != BEFORE_ALL).then_some(event)
+    }
+
     /// The numbers of the stores that it stands for.
     pub fn stores(&self) -> Range<u32> {
         self.stores.0..self.stores.1
+    }
+
+    /// True if an event takes it along for a thread.
+    fn takes_along(&self, event: EventId, thread: ThreadId) -> bool {
+        self.event == event as u32 && self.thread == thread && !self.is_event
     }
 
     pub(super) fn waits(&self) -> bool {
@@ -256,6 +269,12 @@ impl Relaxed {
         }
     }
 
+    /// Takes in what happened before the first event.
+    pub(super) fn start(&mut self, acts: &[Act]) {
+        self.add_special(BEFORE_ALL, acts);
+        self.undo.clear();
+    }
+
     /// What an event took along that its kind does not say.
     pub(super) fn add_special(&mut self, id: EventId, acts: &[Act]) {
         for (index, act) in acts.iter().enumerate() {
@@ -370,22 +389,17 @@ impl Relaxed {
     /// A store to what others cannot reach yet, taken along by an event.
     fn prepare(&mut self, event: EventId, id: ThreadId, bytes: Bytes) {
         let thread = self.room(id);
-        let last = self.nodes.len() - 1;
-        let front = self.fronts[thread];
+        self.save(thread);
+        let front = &mut self.fronts[thread];
         // Several in a row, without a fence in between, are one.
-        let node = &self.nodes[last];
         let count = self.stores[thread].len() as u32;
-        let same = node.event as EventId == event
-            && node.thread == id
-            && node.waits()
-            && self.node_of(event) < last
-            && count > front.fence_store.max(front.fence_load);
-        if same {
-            self.save(thread);
-            self.nodes[last].stores.1 += 1;
-            self.fronts[thread].issued += 1;
-        } else {
-            self.take_along(event, id, STORES, None);
+        let fenced = count == front.fence_store.max(front.fence_load);
+        match self.nodes.last_mut() {
+            Some(last) if last.takes_along(event, id) && last.waits() && !fenced => {
+                last.stores.1 += 1;
+                front.issued += 1;
+            }
+            _ => self.take_along(event, id, STORES, None),
         }
         let node = self.nodes.len() as u32 - 1;
         for (word, mask) in words_of(bytes.address, bytes.size) {
@@ -405,6 +419,10 @@ impl Relaxed {
         self.save(thread);
         self.begin(event, id);
         self.add_own(thread, kind);
+        // What a thread does while it is started comes after its start.
+        if event != BEFORE_ALL && self.kinds[event].thread != id.0 {
+            self.add(self.node_of(event));
+        }
         let words = bytes.into_iter().flat_map(|b| words_of(b.address, b.size));
         for (word, mask) in words {
             let stores = self.prepared.get(&word).map_or(0, Vec::len);

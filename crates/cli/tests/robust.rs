@@ -149,6 +149,20 @@ fn locks_make_programs_robust() {
     }
 }
 
+/// What was written before others could reach it waits as well, where stores overtake stores.
+#[test]
+fn objects_are_published_in_time_if_they_have_their_fence() {
+    let path = repository().join("tests/c/explore/publish.c");
+    for (defines, robust) in [(&[][..], [true, false]), (&["-DFENCES"][..], [true, true])] {
+        let report = monitored(&path, defines);
+        for (index, model) in ["tso", "pso"].into_iter().enumerate() {
+            let result = &report["results"][index];
+            assert_eq!(result["engine"], "monitor");
+            assert_eq!(differs(result, model, robust[index]), None, "{defines:?}");
+        }
+    }
+}
+
 #[test]
 fn right_is_not_robust() {
     for (file, fences, model) in RIGHT_NOT_ROBUST {

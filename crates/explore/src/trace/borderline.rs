@@ -105,6 +105,7 @@ impl Trace {
         }
         if relaxed.len() > id {
             self.add_others(&mut relaxed, id, |edge| edge.conflict);
+            self.add_prepared(&mut relaxed, id, |own| !own);
             relaxed.end_event(kind);
         }
         if kind.special {
@@ -120,6 +121,7 @@ impl Trace {
         while relaxed.len() < id {
             let next = relaxed.len();
             self.begin_with(relaxed, next, |_| true);
+            self.add_prepared(relaxed, next, |own| !own);
             relaxed.end_event(relaxed.kinds[next]);
         }
         if relaxed.len() == id {
@@ -156,6 +158,25 @@ impl Trace {
                 let own = found.writes && found.thread == thread && event < id;
                 if own && found.mask & touch.mask != 0 {
                     relaxed.add(relaxed.node_of(event));
+                }
+            }
+        }
+        self.add_prepared(relaxed, id, |own| own);
+    }
+
+    /// An access comes after the stores to its bytes from before others could reach them.
+    fn add_prepared(&self, relaxed: &mut Relaxed, id: EventId, with: impl Fn(bool) -> bool) {
+        if relaxed.prepared.is_empty() {
+            return;
+        }
+        let thread = relaxed.kinds[id].thread;
+        for touch in self.touches_of(id) {
+            let word = self.addresses[touch.word as usize];
+            let stores = relaxed.prepared.get(&word).map_or(0, Vec::len);
+            for index in 0..stores {
+                let store = relaxed.prepared[&word][index];
+                if store.mask & touch.mask != 0 && with(store.thread == thread) {
+                    relaxed.add(store.node as NodeId);
                 }
             }
         }

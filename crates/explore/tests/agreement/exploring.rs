@@ -3,7 +3,8 @@
 use crate::sketch::{Shape, Sketch};
 use crate::trace::{Trace, trace};
 use crate::{
-    ACCESSES, CHECKS, LOCKS, MODELS, MOST_STATES, SECTIONS, SLEEPS, for_all, outcomes, same, states,
+    ACCESSES, CHECKS, LOCKS, MODELS, MOST_STATES, OBJECTS, SECTIONS, SLEEPS, for_all, outcomes,
+    same, states,
 };
 use crate::{interleavings, text};
 use memory::Model;
@@ -98,6 +99,11 @@ fn agree(program: &Program, model: Model, result: &ModelResult) -> Result<(), St
 #[test]
 fn loads_and_stores() {
     for_all(ACCESSES, 50, exploration_is_right);
+}
+
+#[test]
+fn objects_that_are_made_on_the_way() {
+    for_all(OBJECTS, 25, exploration_is_right);
 }
 
 #[test]

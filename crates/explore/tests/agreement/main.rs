@@ -112,8 +112,13 @@ const ACCESSES: Shape = Shape {
     sections: false,
     sleeps: false,
     awaits: false,
+    objects: false,
     checks: false,
     accesses: 8,
+};
+const OBJECTS: Shape = Shape {
+    objects: true,
+    ..ACCESSES
 };
 const LOCKS: Shape = Shape {
     locks: true,

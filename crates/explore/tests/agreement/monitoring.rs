@@ -2,7 +2,7 @@
 //! of SC, the number of traces, and a cycle in one of them.
 
 use super::sketch::{Shape, Sketch};
-use super::{ACCESSES, CHECKS, LOCKS, SECTIONS, SLEEPS, for_all, same, text};
+use super::{ACCESSES, CHECKS, LOCKS, OBJECTS, SECTIONS, SLEEPS, for_all, same, text};
 use explore::{Options, Robust};
 use memory::Model;
 use program::{ModelResult, Program};
@@ -56,6 +56,7 @@ const AWAITS: Shape = Shape {
 #[test]
 fn three_roads_to_robustness_agree() {
     for_all(ACCESSES, 50, three_roads_agree);
+    for_all(OBJECTS, 25, three_roads_agree);
     for_all(LOCKS, 25, three_roads_agree);
     for_all(SLEEPS, 10, three_roads_agree);
     for_all(SECTIONS, 10, three_roads_agree);

@@ -82,6 +82,14 @@ impl fmt::Display for Statement {
                 let name = if *fails { "assert" } else { "assume" };
                 write!(f, "{name}(r{register} != {constant})")
             }
+            Statement::Publish { order, again, .. } => {
+                let again = if *again { " and write again" } else { "" };
+                write!(f, "publish {order:?}{again}")
+            }
+            Statement::Follow { target, writes } => match writes {
+                true => write!(f, "*object = 5"),
+                false => write!(f, "r{target} = *object"),
+            },
             Statement::Barrier => write!(f, "barrier"),
             Statement::Sleep => write!(f, "sleep"),
             Statement::Wake { all } => write!(f, "{}", if *all { "broadcast" } else { "signal" }),

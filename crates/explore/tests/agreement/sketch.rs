@@ -81,6 +81,19 @@ pub enum Statement {
         register: u8,
         constant: u8,
     },
+    /// Makes an object, writes it, and stores its address for others; done by the first thread
+    /// only.
+    Publish {
+        constant: u8,
+        order: Order,
+        /// Writes the object again after that.
+        again: bool,
+    },
+    /// Loads the address of the object and, if there is one, reads or writes the object.
+    Follow {
+        target: u8,
+        writes: bool,
+    },
     /// Waits for another thread to arrive at the barrier.
     Barrier,
     /// Waits on the condition variable, with the first mutex; nothing unless it holds that.
@@ -172,6 +185,8 @@ pub struct Shape {
     pub awaits: bool,
     /// Assumptions and assertions.
     pub checks: bool,
+    /// Objects that are made on the way.
+    pub objects: bool,
     /// Most accesses of all threads together; a lock counts as two.
     pub accesses: usize,
 }
@@ -237,6 +252,18 @@ fn statement(shape: Shape) -> BoxedStrategy<Statement> {
             constant,
         });
         leaves.push((8, check.boxed()));
+    }
+    if shape.objects {
+        let publish = (1..=3u8, order(), any::<bool>());
+        let publish = publish.prop_map(|(constant, order, again)| Statement::Publish {
+            constant,
+            order,
+            again,
+        });
+        leaves.push((12, publish.boxed()));
+        let follow = (0..=FRESH, prop::bool::weighted(0.2));
+        let follow = follow.prop_map(|(target, writes)| Statement::Follow { target, writes });
+        leaves.push((12, follow.boxed()));
     }
     if shape.awaits {
         let awaiting = (place(), prop::bool::weighted(0.2));
@@ -374,6 +401,7 @@ fn weight(statements: &[Statement]) -> usize {
         Statement::Fence(_) | Statement::Check { .. } => 0,
         Statement::If { body, .. } | Statement::Atomic { body } => weight(body),
         Statement::Guarded { body, .. } => 2 + weight(body),
+        Statement::Publish { .. } | Statement::Follow { .. } => 2,
         _ => 1,
     };
     statements.iter().map(one).sum()
@@ -457,6 +485,7 @@ fn tidy(statements: &mut [Statement], cells: u8, mixed: bool, registers: &mut Re
                 tidy(body, cells, mixed, registers);
             }
             Statement::Check { register, .. } => registers.read(register),
+            Statement::Follow { target, .. } => registers.write(target),
             Statement::Guarded { body, .. } | Statement::Atomic { body } => {
                 tidy(body, cells, mixed, registers)
             }
@@ -464,6 +493,7 @@ fn tidy(statements: &mut [Statement], cells: u8, mixed: bool, registers: &mut Re
             Statement::Fence(_)
             | Statement::Post
             | Statement::Wait
+            | Statement::Publish { .. }
             | Statement::Barrier
             | Statement::Sleep
             | Statement::Wake { .. } => {}

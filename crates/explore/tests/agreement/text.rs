@@ -32,6 +32,7 @@ pub fn text(sketch: &Sketch) -> String {
     }
     for (number, thread) in sketch.threads.iter().enumerate() {
         let mut body = Body::new();
+        body.publishes = number == 0;
         body.registers();
         body.statements(thread);
         let result = body.result();
@@ -81,6 +82,7 @@ declare i32 @pthread_cond_signal(ptr)
 declare i32 @pthread_cond_broadcast(ptr)
 declare void @fp_observe(ptr, i64)
 declare void @fp_assume(i32)
+declare ptr @calloc(i64, i64)
 declare void @abort()
 declare void @__VERIFIER_atomic_begin()
 declare void @__VERIFIER_atomic_end()
@@ -90,6 +92,7 @@ declare void @__VERIFIER_atomic_end()
 @rw = global [56 x i8] zeroinitializer, align 8
 @semaphore = global [32 x i8] zeroinitializer, align 8
 @barrier = global [32 x i8] zeroinitializer, align 8
+@object = global ptr null, align 8
 @condition = global [48 x i8] zeroinitializer, align 8
 ";
 
@@ -169,6 +172,8 @@ struct Body {
     names: u32,
     /// In so many bodies of the first mutex.
     holds: u32,
+    /// It is the first thread's, which makes objects.
+    publishes: bool,
 }
 
 impl Body {
@@ -177,6 +182,7 @@ impl Body {
             text: "entry:\n".to_owned(),
             names: 0,
             holds: 0,
+            publishes: false,
         }
     }
 
@@ -405,6 +411,40 @@ impl Body {
             }
             Statement::Post => self.call("sem_post", "semaphore"),
             Statement::Wait => self.call("sem_wait", "semaphore"),
+            Statement::Publish { .. } if !self.publishes => {}
+            Statement::Publish {
+                constant,
+                order,
+                again,
+            } => {
+                let object = self.value("call ptr @calloc(i64 1, i64 4)".to_owned());
+                let write = |value: u8| {
+                    format!("store atomic i32 {value}, ptr {object} monotonic, align 4")
+                };
+                self.line(write(*constant));
+                let order = ordered(*order, "release");
+                self.line(format!(
+                    "store atomic ptr {object}, ptr @object {order}, align 8"
+                ));
+                if *again {
+                    self.line(write(constant + 1));
+                }
+            }
+            Statement::Follow { target, writes } => {
+                let object =
+                    self.value("load atomic ptr, ptr @object monotonic, align 8".to_owned());
+                let there = self.value(format!("icmp ne ptr {object}, null"));
+                self.branch(&there, |inside| match writes {
+                    true => inside.line(format!(
+                        "store atomic i32 5, ptr {object} monotonic, align 4"
+                    )),
+                    false => {
+                        let load = format!("load atomic i32, ptr {object} monotonic, align 4");
+                        let value = inside.value(load);
+                        inside.set(*target, &value);
+                    }
+                });
+            }
             Statement::Barrier => self.call("pthread_barrier_wait", "barrier"),
             Statement::Sleep if self.holds == 0 => {}
             Statement::Sleep => {

@@ -83,9 +83,12 @@ impl Buffered<'_> {
     fn node(&mut self, node: &Node) -> Option<()> {
         for number in node.stores() {
             self.on_its_own(node.thread, |explorer| {
-                explorer.process.commit_of(node.thread, number).is_some()
+                explorer.process.issued(node.thread) > number
             })?;
-            self.step(node.thread, StepKind::Commit(number))?;
+            // A store to a local variable may be gone with it.
+            if self.explorer.process.is_buffered(node.thread, number) {
+                self.step(node.thread, StepKind::Commit(number))?;
+            }
         }
         let event = node.event().filter(|_| node.is_event());
         if let Some(event) = event.filter(|_| node.stores().is_empty()) {

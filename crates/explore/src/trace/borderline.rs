@@ -90,6 +90,7 @@ impl Trace {
         }
         if kind.special {
             self.begin_row(&mut relaxed, id);
+            relaxed.settle_private(acts);
         }
         let looks = relaxed.stores_pass || kind.reads && !kind.writes && !kind.drains;
         let notes = relaxed.asked && kind.reads && !relaxed.stores_pass;

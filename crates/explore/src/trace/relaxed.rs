@@ -277,7 +277,7 @@ impl Relaxed {
 
     /// What an event took along that its kind does not say.
     pub(super) fn add_special(&mut self, id: EventId, acts: &[Act]) {
-        for (index, act) in acts.iter().enumerate() {
+        for act in acts {
             match act.kind {
                 ActKind::Fence(orderings) => {
                     let thread = self.room(act.thread);
@@ -287,11 +287,24 @@ impl Relaxed {
                     self.fence(thread, keeps(loads), keeps(stores));
                 }
                 ActKind::Prepare(bytes) => self.prepare(id, act.thread, bytes),
-                ActKind::Drain if index > 0 => self.take_along(id, act.thread, DRAINS, None),
-                ActKind::Settle(bytes) if index > 0 => {
-                    self.take_along(id, act.thread, SETTLES, Some(bytes));
-                }
                 _ => {}
+            }
+        }
+    }
+
+    /// A read-modify-write of what others cannot reach comes after the stores to it.
+    pub(super) fn settle_private(&mut self, acts: &[Act]) {
+        for act in acts {
+            if let ActKind::Settle(bytes) = act.kind {
+                for (word, mask) in words_of(bytes.address, bytes.size) {
+                    let stores = self.prepared.get(&word).map_or(0, Vec::len);
+                    for index in 0..stores {
+                        let store = self.prepared[&word][index];
+                        if store.mask & mask != 0 && store.thread == act.thread.0 {
+                            self.add(store.node as NodeId);
+                        }
+                    }
+                }
             }
         }
     }
@@ -399,7 +412,7 @@ impl Relaxed {
                 last.stores.1 += 1;
                 front.issued += 1;
             }
-            _ => self.take_along(event, id, STORES, None),
+            _ => self.take_along(event, id),
         }
         let node = self.nodes.len() as u32 - 1;
         for (word, mask) in words_of(bytes.address, bytes.size) {
@@ -412,28 +425,16 @@ impl Relaxed {
         }
     }
 
-    /// A store or a read-modify-write of what others cannot reach, taken along by an event. The
-    /// latter waits for stores to the same bytes.
-    fn take_along(&mut self, event: EventId, id: ThreadId, kind: Kind, bytes: Option<Bytes>) {
+    /// Stores to what others cannot reach, taken along by an event.
+    fn take_along(&mut self, event: EventId, id: ThreadId) {
         let thread = self.room(id);
-        self.save(thread);
         self.begin(event, id);
-        self.add_own(thread, kind);
+        self.add_own(thread, STORES);
         // What a thread does while it is started comes after its start.
         if event != BEFORE_ALL && self.kinds[event].thread != id.0 {
             self.add(self.node_of(event));
         }
-        let words = bytes.into_iter().flat_map(|b| words_of(b.address, b.size));
-        for (word, mask) in words {
-            let stores = self.prepared.get(&word).map_or(0, Vec::len);
-            for index in 0..stores {
-                let store = self.prepared[&word][index];
-                if store.mask & mask != 0 {
-                    self.add(store.node as NodeId);
-                }
-            }
-        }
-        self.put(thread, kind);
+        self.put(thread, STORES);
     }
 
     /// Notes that bytes of words are used together.
@@ -546,36 +547,33 @@ const DRAINS: Kind = Kind {
     ..NOTHING
 };
 
-const SETTLES: Kind = Kind {
-    reads: true,
-    settles: true,
-    ..NOTHING
-};
-
 impl Kind {
     pub(super) fn of(acts: &[Act], thread: ThreadId) -> Self {
         let mut kind = Kind {
             thread: thread.0,
             ..NOTHING
         };
-        for (index, act) in acts.iter().enumerate() {
+        for act in acts {
             let own = act.thread == thread;
             match act.kind {
                 ActKind::Read(..) => kind.reads |= own,
                 ActKind::Store(_) => kind.stores += u32::from(own),
                 ActKind::Write(_) => kind.writes |= own,
-                ActKind::Drain if own && index == 0 => kind.drains = true,
-                ActKind::Settle(_) if own && index == 0 => kind.settles = true,
+                ActKind::Drain => kind.drains |= own,
+                ActKind::Settle(_) => kind.settles |= own,
                 ActKind::Fence(orderings) if own => {
                     kind.keeps_loads |= orderings.contains(Orderings::STORE_LOAD);
                     kind.keeps_stores |= orderings.contains(Orderings::STORE_STORE);
                 }
                 ActKind::Join(child) => kind.joins = child.0 + 1,
-                ActKind::Prepare(_) | ActKind::Drain | ActKind::Settle(_) | ActKind::Fence(_) => {
-                    kind.special = true
-                }
+                ActKind::Prepare(_) | ActKind::Fence(_) => kind.special = true,
                 _ => {}
             }
+        }
+        // Nobody else can reach what it reads and writes.
+        if kind.settles && !kind.reads {
+            kind.reads = true;
+            kind.special = true;
         }
         kind
     }

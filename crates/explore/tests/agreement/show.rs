@@ -86,6 +86,7 @@ impl fmt::Display for Statement {
                 let again = if *again { " and write again" } else { "" };
                 write!(f, "publish {order:?}{again}")
             }
+            Statement::Count => write!(f, "count"),
             Statement::Follow { target, writes } => match writes {
                 true => write!(f, "*object = 5"),
                 false => write!(f, "r{target} = *object"),

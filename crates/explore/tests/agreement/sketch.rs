@@ -89,6 +89,8 @@ pub enum Statement {
         /// Writes the object again after that.
         again: bool,
     },
+    /// Adds to what nobody else can reach, atomically; done by the first thread only.
+    Count,
     /// Loads the address of the object and, if there is one, reads or writes the object.
     Follow {
         target: u8,
@@ -261,6 +263,7 @@ fn statement(shape: Shape) -> BoxedStrategy<Statement> {
             again,
         });
         leaves.push((12, publish.boxed()));
+        leaves.push((6, Just(Statement::Count).boxed()));
         let follow = (0..=FRESH, prop::bool::weighted(0.2));
         let follow = follow.prop_map(|(target, writes)| Statement::Follow { target, writes });
         leaves.push((12, follow.boxed()));
@@ -494,6 +497,7 @@ fn tidy(statements: &mut [Statement], cells: u8, mixed: bool, registers: &mut Re
             | Statement::Post
             | Statement::Wait
             | Statement::Publish { .. }
+            | Statement::Count
             | Statement::Barrier
             | Statement::Sleep
             | Statement::Wake { .. } => {}

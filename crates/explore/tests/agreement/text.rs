@@ -213,6 +213,10 @@ impl Body {
 
     /// Makes the registers.
     fn registers(&mut self) {
+        if self.publishes {
+            self.line("%count = call ptr @calloc(i64 1, i64 4)".to_owned());
+            self.line("store i32 1, ptr %count, align 4".to_owned());
+        }
         for register in 0..REGISTERS {
             self.line(format!("%r{register} = alloca i32, align 4"));
             self.line(format!("store i32 0, ptr %r{register}, align 4"));
@@ -429,6 +433,10 @@ impl Body {
                 if *again {
                     self.line(write(constant + 1));
                 }
+            }
+            Statement::Count if !self.publishes => {}
+            Statement::Count => {
+                self.value("atomicrmw add ptr %count, i32 1 monotonic".to_owned());
             }
             Statement::Follow { target, writes } => {
                 let object =

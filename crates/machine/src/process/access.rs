@@ -133,8 +133,9 @@ impl Process<'_> {
         }
         let private = self.is_private(id, operation.at.block);
         if operation.reads && operation.writes {
-            // A read-modify-write also waits for earlier stores.
-            return private && self.threads[id.index()].buffer.is_empty();
+            // A read-modify-write also waits for earlier stores: whether there are any is chance.
+            let chance = self.limits.traced && self.image.buffering() != Buffering::None;
+            return private && !chance && self.threads[id.index()].buffer.is_empty();
         }
         if operation.reads {
             return private;

@@ -186,6 +186,17 @@ impl Process<'_> {
         self.may_leave(id, index).then_some(index as u32)
     }
 
+    /// Number of stores that a thread has put into its store buffer.
+    pub fn issued(&self, id: ThreadId) -> u32 {
+        self.threads[id.index()].issued
+    }
+
+    /// True if the store of this number is in a thread's store buffer.
+    pub fn is_buffered(&self, id: ThreadId, number: u32) -> bool {
+        let mut entries = self.threads[id.index()].buffer.entries.iter();
+        entries.any(|entry| entry.number == number)
+    }
+
     /// Number of threads that were ever started.
     pub fn threads(&self) -> usize {
         self.threads.len()

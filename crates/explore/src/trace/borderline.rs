@@ -13,7 +13,8 @@
 //! its own thread's store does not come after the writes of others before that: it may take the
 //! value from the store buffer while they are still on their way.
 
-use super::relaxed::{Kind, NodeId, Relaxed};
+use super::kind::Kind;
+use super::relaxed::{NodeId, Relaxed};
 use super::{Edge, EventId, Trace};
 use machine::Act;
 

@@ -20,6 +20,7 @@
 
 mod acts;
 mod borderline;
+mod kind;
 mod relaxed;
 mod sequential;
 mod uses;

@@ -57,8 +57,7 @@ impl Check<'_> {
             Format::Json => print_json("check", self.program, &results),
             Format::Text => self.print_text(&results),
         }
-        let verdicts = results.iter().map(|result| Exit::from(result.verdict));
-        Ok(verdicts.max().unwrap_or(Exit::Holds))
+        Ok(Exit::of(&results))
     }
 
     fn print_text(&self, results: &[ModelResult]) {
@@ -109,13 +108,8 @@ impl Check<'_> {
                 return Ok(states::run(self.program, model, search)?);
             }
         };
-        let open = |bound: &Bound| {
-            matches!(
-                bound,
-                Bound::Executions(_) | Bound::Events(_) | Bound::Time(_)
-            )
-        };
-        if !explored.bounds.iter().any(open) || search.max_states.is_some() {
+        let open = explored.bounds.iter().any(|bound| bound.is_too_much());
+        if !open || search.max_states.is_some() {
             return Ok(explored);
         }
         let searched = {

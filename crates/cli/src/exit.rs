@@ -1,6 +1,6 @@
 //! Exit codes.
 
-use program::Verdict;
+use program::{ModelResult, Verdict};
 use std::process::ExitCode;
 
 /// How the command ends. When several files or models end differently, the
@@ -24,6 +24,14 @@ impl From<Verdict> for Exit {
             Verdict::Violated => Exit::Violated,
             Verdict::Undecided => Exit::Undecided,
         }
+    }
+}
+
+impl Exit {
+    /// The worst of several results.
+    pub fn of(results: &[ModelResult]) -> Self {
+        let exits = results.iter().map(|result| Exit::from(result.verdict));
+        exits.max().unwrap_or(Exit::Holds)
     }
 }
 

@@ -46,8 +46,7 @@ impl Robust<'_> {
             Format::Json => print_json("robust", self.program, &results),
             Format::Text => self.print_text(&results),
         }
-        let verdicts = results.iter().map(|result| Exit::from(result.verdict));
-        Ok(verdicts.max().unwrap_or(Exit::Holds))
+        Ok(Exit::of(&results))
     }
 
     fn print_text(&self, results: &[ModelResult]) {
@@ -80,14 +79,8 @@ impl Robust<'_> {
         options.search.max_states = search.max_states.or(Some(EXECUTIONS_FIRST));
         options.search.max_time = search.max_time.map(|time| time / 2);
         let all = self.explore(model, &options)?;
-        let open = |bound: &Bound| {
-            matches!(
-                bound,
-                Bound::Executions(_) | Bound::Events(_) | Bound::Time(_)
-            )
-        };
-        let chosen = search.max_states.is_some() || all.violation.is_some();
-        if chosen || !all.bounds.iter().any(open) {
+        let open = all.bounds.iter().any(|bound| bound.is_too_much());
+        if !open || search.max_states.is_some() || all.violation.is_some() {
             return Ok(all);
         }
         if self.options.common.format == Format::Text {

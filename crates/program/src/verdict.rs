@@ -108,6 +108,14 @@ impl Bound {
         )
     }
 
+    /// True if there were too many executions to go through, or too long ones.
+    pub fn is_too_much(self) -> bool {
+        matches!(
+            self,
+            Bound::Executions(_) | Bound::Events(_) | Bound::Time(_)
+        )
+    }
+
     /// In words, for a search that goes through such things.
     fn told(self, unit: Unit) -> String {
         match self {

@@ -3,8 +3,8 @@
 use crate::arguments::{CheckOptions, Format, Preemptions};
 use crate::engine::{Asked, Refused, each_model};
 use crate::exit::Exit;
-use crate::run::{each_file, print, print_json};
-use crate::series::series;
+use crate::run::{each_file, print, print_json, print_results};
+use crate::series::explore_series;
 use crate::watch::{Watch, interrupts};
 use explore::Robust;
 use machine::Unsupported;
@@ -55,24 +55,16 @@ impl Check<'_> {
         let results = each_model(program, models, |model| self.run(model))?;
         match self.options.common.format {
             Format::Json => print_json("check", self.program, &results),
-            Format::Text => self.print_text(&results),
+            Format::Text => {
+                // Lines on one bound each stand before.
+                if let Some(Preemptions::From(_)) = self.options.preemptions {
+                    print("\n");
+                }
+                let text = |result: &ModelResult| report::check_text(program, result);
+                print_results(&results, text, self.options.count);
+            }
         }
         Ok(Exit::of(&results))
-    }
-
-    fn print_text(&self, results: &[ModelResult]) {
-        // Lines on one bound each stand before.
-        let series = matches!(self.options.preemptions, Some(Preemptions::From(_)));
-        for (index, result) in results.iter().enumerate() {
-            if index > 0 || series {
-                print("\n");
-            }
-            print(&report::check_text(self.program, result));
-        }
-        if self.options.count {
-            print("\n");
-            print(&report::counts_text(results));
-        }
     }
 
     fn run(&self, model: Model) -> Result<ModelResult, Refused> {
@@ -187,16 +179,10 @@ impl Check<'_> {
 
     /// Searches with one preemption more each time, with a line on each bound.
     fn series(&self, model: Model, first: u32) -> Result<ModelResult, Unsupported> {
-        let mut options = self.exploration.clone();
-        let time = self.exploration.search.max_time;
-        series(first, time, |most, left| {
-            options.preemptions = Some(most);
-            options.search.max_time = left;
-            let result = self.explore(model, &options)?;
-            if self.options.common.format == Format::Text {
-                print(&report::bound_text(&result, most));
-            }
-            Ok(result)
+        let (exploration, format) = (&self.exploration, self.options.common.format);
+        let time = exploration.search.max_time;
+        explore_series(exploration, format, first, time, |options| {
+            self.explore(model, options)
         })
     }
 

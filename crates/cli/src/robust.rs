@@ -3,8 +3,8 @@
 use crate::arguments::{Format, Preemptions, RobustOptions};
 use crate::engine::each_model;
 use crate::exit::Exit;
-use crate::run::{each_file, print, print_json};
-use crate::series::series;
+use crate::run::{each_file, print, print_json, print_results};
+use crate::series::explore_series;
 use crate::watch::{Watch, interrupts};
 use machine::Unsupported;
 use memory::Model;
@@ -44,22 +44,12 @@ impl Robust<'_> {
         let results = each_model(self.program, models, |model| Ok(self.run(model)?))?;
         match self.options.common.format {
             Format::Json => print_json("robust", self.program, &results),
-            Format::Text => self.print_text(&results),
+            Format::Text => {
+                let text = |result: &ModelResult| report::robust_text(self.program, result);
+                print_results(&results, text, self.options.count);
+            }
         }
         Ok(Exit::of(&results))
-    }
-
-    fn print_text(&self, results: &[ModelResult]) {
-        for (index, result) in results.iter().enumerate() {
-            if index > 0 {
-                print("\n");
-            }
-            print(&report::robust_text(self.program, result));
-        }
-        if self.options.count {
-            print("\n");
-            print(&report::counts_text(results));
-        }
     }
 
     fn run(&self, model: Model) -> Result<ModelResult, Unsupported> {
@@ -112,17 +102,11 @@ impl Robust<'_> {
         first: u32,
         time: Option<Duration>,
     ) -> Result<ModelResult, Unsupported> {
-        let mut options = self.exploration.clone();
-        let result = series(first, time, |most, left| {
-            options.preemptions = Some(most);
-            options.search.max_time = left;
-            let result = self.explore(model, &options)?;
-            if self.options.common.format == Format::Text {
-                print(&report::bound_text(&result, most));
-            }
-            Ok(result)
+        let (exploration, format) = (&self.exploration, self.options.common.format);
+        let result = explore_series(exploration, format, first, time, |options| {
+            self.explore(model, options)
         });
-        if self.options.common.format == Format::Text {
+        if format == Format::Text {
             print("\n");
         }
         result

@@ -214,6 +214,20 @@ pub fn complain(complaint: &Complaint) -> Exit {
     Exit::BadInput
 }
 
+/// Prints a text on each result, an empty line between them, and a table of counts if asked for.
+pub fn print_results(results: &[ModelResult], text: impl Fn(&ModelResult) -> String, counts: bool) {
+    for (index, result) in results.iter().enumerate() {
+        if index > 0 {
+            print("\n");
+        }
+        print(&text(result));
+    }
+    if counts {
+        print("\n");
+        print(&report::counts_text(results));
+    }
+}
+
 pub fn print_json(command: &str, program: &Program, results: &[ModelResult]) {
     print(&format!("{}\n", report::json(command, program, results)));
 }

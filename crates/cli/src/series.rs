@@ -1,13 +1,35 @@
 //! A series of searches, each with one preemption more than the one before.
 
+use crate::arguments::Format;
+use crate::run::print;
 use program::{Bound, ModelResult, Verdict};
 use std::time::{Duration, Instant};
+
+/// Explores from `first` preemptions on, with a line on each bound.
+pub fn explore_series<E>(
+    exploration: &explore::Options,
+    format: Format,
+    first: u32,
+    time: Option<Duration>,
+    explore: impl Fn(&explore::Options) -> Result<ModelResult, E>,
+) -> Result<ModelResult, E> {
+    let mut options = exploration.clone();
+    series(first, time, |most, left| {
+        options.preemptions = Some(most);
+        options.search.max_time = left;
+        let result = explore(&options)?;
+        if format == Format::Text {
+            print(&report::bound_text(&result, most));
+        }
+        Ok(result)
+    })
+}
 
 /// Searches from `first` preemptions on, until something is wrong or nothing is left out.
 ///
 /// `search` is given the bound and what is left of the time. The result is that of the last
 /// search, unless that one was stopped: then it is that of the one before, if there is one.
-pub fn series<E>(
+fn series<E>(
     first: u32,
     time: Option<Duration>,
     mut search: impl FnMut(u32, Option<Duration>) -> Result<ModelResult, E>,

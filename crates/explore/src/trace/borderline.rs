@@ -174,13 +174,7 @@ impl Trace {
         let thread = relaxed.kinds[id].thread;
         for touch in self.touches_of(id) {
             let word = self.addresses[touch.word as usize];
-            let stores = relaxed.prepared.get(&word).map_or(0, Vec::len);
-            for index in 0..stores {
-                let store = relaxed.prepared[&word][index];
-                if store.mask & touch.mask != 0 && with(store.thread == thread) {
-                    relaxed.add(store.node as NodeId);
-                }
-            }
+            relaxed.add_prepared(word, touch.mask, |by| with(by == thread));
         }
     }
 

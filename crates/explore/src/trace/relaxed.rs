@@ -274,14 +274,20 @@ impl Relaxed {
         for act in acts {
             if let ActKind::Settle(bytes) = act.kind {
                 for (word, mask) in words_of(bytes.address, bytes.size) {
-                    let stores = self.prepared.get(&word).map_or(0, Vec::len);
-                    for index in 0..stores {
-                        let store = self.prepared[&word][index];
-                        if store.mask & mask != 0 && store.thread == act.thread.0 {
-                            self.add(store.node as NodeId);
-                        }
-                    }
+                    self.add_prepared(word, mask, |thread| thread == act.thread.0);
                 }
+            }
+        }
+    }
+
+    /// Stores by some threads to bytes of a word, from before others could reach it, come before the
+    /// last node.
+    pub(super) fn add_prepared(&mut self, word: u64, mask: u8, by: impl Fn(u32) -> bool) {
+        let stores = self.prepared.get(&word).map_or(0, Vec::len);
+        for index in 0..stores {
+            let store = self.prepared[&word][index];
+            if store.mask & mask != 0 && by(store.thread) {
+                self.add(store.node as NodeId);
             }
         }
     }

@@ -45,6 +45,7 @@
 pub mod clocks;
 pub mod happens_before;
 mod history;
+mod locations;
 pub mod pso;
 pub mod tso;
 

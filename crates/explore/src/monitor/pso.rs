@@ -24,6 +24,7 @@
 use super::clocks::{Clock, Clocks};
 use super::happens_before::FIRST_THREADS;
 use super::history::{Entry, History, Kind};
+use super::locations::{self, ACCESSES, Location, NEWEST};
 use program::{LogEvent, LogOperation};
 
 /// The clocks.
@@ -43,24 +44,12 @@ struct Thread {
     store_load: u32,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Location {
-    /// The first of its clocks.
-    clock: Clock,
-    /// Whose the newest write is.
-    writer: Option<u32>,
-}
-
 /// Clocks of a thread: what precedes all its later events, its later writes, its later reads; and what
 /// precedes those after its next fence.
 const ALL: usize = 0;
 const WRITES: usize = 1;
 const READS: usize = 2;
 const STORED: usize = 3;
-
-/// Clocks of a location: its newest write, and all accesses.
-const NEWEST: usize = 0;
-const ACCESSES: usize = 1;
 
 /// Groups of a thread.
 const READ: usize = 0;
@@ -98,12 +87,7 @@ impl Pso {
 
     /// Makes room for this location.
     pub fn know_location(&mut self, location: u32) {
-        while self.locations.len() <= location as usize {
-            self.locations.push(Location {
-                clock: self.clocks.add(2),
-                writer: None,
-            });
-        }
+        locations::know(&mut self.locations, location, &mut self.clocks);
     }
 
     /// Takes the next event, of threads and locations that are known.

@@ -28,6 +28,7 @@
 use super::clocks::{Clock, Clocks};
 use super::happens_before::FIRST_THREADS;
 use super::history::{Entry, History, Kind};
+use super::locations::{self, ACCESSES, Location, NEWEST};
 use program::{LogEvent, LogOperation};
 
 /// The clocks.
@@ -39,21 +40,9 @@ pub struct Tso {
     locations: Vec<Location>,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Location {
-    /// The first of its clocks.
-    clock: Clock,
-    /// Whose the newest write is.
-    writer: Option<u32>,
-}
-
 /// Clocks of a thread.
 const READS: usize = 0;
 const WRITES: usize = 1;
-
-/// Clocks of a location: its newest write, and all accesses.
-const NEWEST: usize = 0;
-const ACCESSES: usize = 1;
 
 /// The group of a thread's reads.
 fn reads(thread: u32) -> usize {
@@ -88,12 +77,7 @@ impl Tso {
 
     /// Makes room for this location.
     pub fn know_location(&mut self, location: u32) {
-        while self.locations.len() <= location as usize {
-            self.locations.push(Location {
-                clock: self.clocks.add(2),
-                writer: None,
-            });
-        }
+        locations::know(&mut self.locations, location, &mut self.clocks);
     }
 
     /// Takes the next event, of threads and locations that are known.

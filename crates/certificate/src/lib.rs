@@ -1,0 +1,46 @@
+//! Checks proofs that a problem has no solution.
+//!
+//! A problem has variables, clauses over them, and a graph: nodes, and edges that hold whenever
+//! some literals are true. A solution makes a literal of each clause true, and the edges that
+//! hold in it make no cycle. A certificate is a text that says what the problem is and proves,
+//! step by step, that it has no solution. [`check`] believes nothing that the text says: it
+//! checks that each step follows from the problem and the steps before.
+//!
+//! What a certificate does not show: that the problem says what its words about it claim.
+//!
+//! # The text
+//!
+//! One thing per line, words and numbers apart by spaces. Variables are numbers from 1, a literal
+//! is a variable or its negative, nodes are numbers from 0, edges are numbered from 1 as they
+//! come. Each clause has a number of its own, its id. Lists end with 0.
+//!
+//! | line | meaning |
+//! | --- | --- |
+//! | `fencepost certificate 1` | the first line |
+//! | `about TEXT` | words about what is proved; any number of lines |
+//! | `problem VARIABLES NODES CLAUSES EDGES` | how much of each follows |
+//! | `c ID LITERALS 0` | a clause of the problem |
+//! | `e FROM TO LITERALS 0` | an edge, which holds when all of the literals are true |
+//! | `l ID LITERALS 0 EDGES 0` | a clause that holds because the edges make a cycle |
+//! | `d ID LITERALS 0 IDS 0` | a clause that follows from others |
+//! | `x IDS 0` | clauses that are not used any more |
+//!
+//! All clauses of the problem stand before its edges, and these before the proof. The proof ends
+//! with a clause without literals, unless the problem has one.
+//!
+//! An `l` line is right when each edge ends where the next begins, the last one ends where the
+//! first one begins, and the clause has the negation of each of their literals. A `d` line is
+//! right when making its literals false and then, for each clause named, in this order, making
+//! its only literal that is not yet false true, ends with a clause all of whose literals are
+//! false (reverse unit propagation with hints, as in LRAT: Cruz-Filipe et al., CADE 2017).
+
+mod checker;
+mod clauses;
+mod error;
+mod graph;
+mod line;
+mod summary;
+
+pub use checker::check;
+pub use error::{CertificateError, Reason};
+pub use summary::Summary;

@@ -23,7 +23,7 @@ pub fn measure(rounds: u32) {
 
 fn row(name: &str, n: usize, program: &Program, rounds: u32) {
     print!("  {name:13}  {n}");
-    for model in Model::ALL {
+    for model in Model::MACHINES {
         let options = Options {
             explain: false,
             ..Options::default()

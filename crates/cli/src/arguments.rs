@@ -311,7 +311,7 @@ fn models(text: &str) -> Result<Models, memory::UnknownModel> {
     let (mut list, mut all) = (Vec::new(), false);
     for name in text.split(',').map(str::trim) {
         if name.eq_ignore_ascii_case("all") {
-            list.extend(Model::ALL);
+            list.extend(Model::MACHINES);
             all = true;
         } else {
             list.push(name.parse()?);
@@ -474,7 +474,7 @@ mod tests {
     fn models_are_listed_once_strongest_first() {
         let names = |text| models(text).map(|models| models.list);
         assert_eq!(names("rmo,SC,rmo"), Ok(vec![Model::Sc, Model::Rmo]));
-        assert_eq!(names("all"), Ok(Model::ALL.to_vec()));
+        assert_eq!(names("all"), Ok(Model::MACHINES.to_vec()));
         assert!(names("tso,x86").is_err());
         assert!(models("sc,all").is_ok_and(|models| models.all));
         assert!(models("sc,tso,pso,rmo").is_ok_and(|models| !models.all));

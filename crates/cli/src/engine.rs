@@ -2,9 +2,12 @@
 
 use crate::arguments::{Engine, Models};
 use machine::Unsupported;
-use memory::{Buffering, Model};
+use memory::Model;
 use program::{Diagnostic, Program, Span};
 use states::Refusal;
+
+/// What keeps the engines that run a machine from a model.
+const NO_MACHINE: &str = "it has axioms, but no machine that could be run";
 
 /// Why there is no answer under a model.
 pub enum Refused {
@@ -44,7 +47,10 @@ impl Asked {
     pub fn explores(&self, program: &Program, model: Model) -> Result<bool, Refused> {
         const WHERE: &str = "goes through executions of C programs, under sc, tso and pso only";
         let refuse = |text: String| Err(Refused::Engine(text));
-        let buffers = model.row().buffering != Buffering::Everything && program.process;
+        if !model.has_machine() {
+            return refuse(NO_MACHINE.to_owned());
+        }
+        let buffers = model.row().buffering.is_of_stores() && program.process;
         match (self.engine, self.needs_explore) {
             (Engine::States, Some(option)) => {
                 refuse(format!("{option} needs the engine explore, not states"))
@@ -108,6 +114,9 @@ fn reason(program: &Program, refusal: &Refusal) -> String {
 
 /// A complaint about what no machine runs under a model.
 pub fn unsupported(program: &Program, model: Model, refusal: &Refusal) -> Box<Diagnostic> {
+    if !model.has_machine() {
+        return no_engine(program, model, NO_MACHINE);
+    }
     let c = program.process;
     let span = refusal.span();
     let file = program.file(span).unwrap_or(&program.source);

@@ -19,6 +19,14 @@ pub struct Unsupported {
     pub span: Span,
 }
 
+impl Unsupported {
+    /// The answer to a model [without a machine](memory::Buffering::NoMachine).
+    pub const NO_MACHINE: Unsupported = Unsupported {
+        what: "the model relaxed, which has axioms only",
+        span: Span::NOWHERE,
+    };
+}
+
 /// An index into a thread's code.
 pub type Pc = u32;
 

@@ -71,7 +71,11 @@ pub struct BoxedThread {
 
 impl ReorderBoxes {
     /// The machine for `model`, with boxes of at most `size` entries.
+    ///
+    /// # Panics
+    /// If the model has no machine.
     pub fn new(executable: Executable, model: Model, size: u32) -> Self {
+        assert!(model.has_machine());
         ReorderBoxes {
             executable,
             model,

@@ -77,9 +77,9 @@ impl StoreBuffers {
     /// The machine for `model`, with buffers of at most `size` stores.
     ///
     /// # Panics
-    /// If store buffers cannot express the model ([`Buffering::Everything`]).
+    /// If store buffers cannot express the model ([`Buffering::is_of_stores`]).
     pub fn new(executable: Executable, model: Model, size: u32) -> Self {
-        assert_ne!(model.row().buffering, Buffering::Everything);
+        assert!(model.row().buffering.is_of_stores());
         StoreBuffers {
             executable,
             model,

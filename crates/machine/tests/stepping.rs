@@ -32,7 +32,7 @@ trait Task {
 /// Performs a task on both machines, under every model that each runs.
 fn on_every_machine(program: &Program, task: &mut impl Task) {
     let executable = || Executable::new(program).expect("generated programs run");
-    for model in Model::ALL {
+    for model in Model::MACHINES {
         if model.row().buffering != Buffering::Everything {
             task.perform(&StoreBuffers::new(executable(), model, u32::MAX), model);
         }

@@ -19,7 +19,15 @@
 //!
 //! A load of a place returns the store to it that is last in memory order among
 //! those before the load in memory order or in program order (the value axiom).
-//! Every model has (m1)–(m3); under SC, TSO and PSO the row alone implies (m1).
+//! Every model has (m2) and (m3), and all but Relaxed [have](Row::dependences) (m1); under SC,
+//! TSO and PSO the row alone implies it.
+//!
+//! Relaxed is that of Burckhardt, Alur and Martin (*CheckFence: Checking Consistency of
+//! Concurrent Data Types on Relaxed Memory Models*, PLDI 2007), who made it as what several
+//! architectures have in common. Its axiom 1 is (m3), its axioms 2 and 3 are the value axiom,
+//! and its fences are (m2). Without dependences a value may come from nowhere: each of two
+//! threads loads what the other stores, and stores what it loads. So no machine runs it, step
+//! by step; encodings have to bound the values.
 
 pub mod c11;
 mod fences;
@@ -40,6 +48,8 @@ pub enum Model {
     Pso,
     /// Relaxed memory order.
     Rmo,
+    /// The model Relaxed of CheckFence: weaker than all others.
+    Relaxed,
 }
 
 /// How the stores of a thread wait on their way to memory.
@@ -53,6 +63,18 @@ pub enum Buffering {
     PerPlace,
     /// Store buffers are not enough: other accesses wait as well.
     Everything,
+    /// Waiting is not enough, either: no machine does what the axioms allow.
+    NoMachine,
+}
+
+impl Buffering {
+    /// Whether store buffers, or none, do all that the model allows.
+    pub fn is_of_stores(self) -> bool {
+        matches!(
+            self,
+            Buffering::None | Buffering::PerThread | Buffering::PerPlace
+        )
+    }
 }
 
 /// What a model allows.
@@ -66,6 +88,8 @@ pub struct Row {
     pub summary: &'static str,
     /// Pairs of accesses, to whatever places, that reach memory in program order.
     pub keeps: Orderings,
+    /// Whether rule (m1) holds: what depends on a load reaches memory after it.
+    pub dependences: bool,
     /// How stores wait.
     pub buffering: Buffering,
 }
@@ -73,12 +97,13 @@ pub struct Row {
 const LOADS_FIRST: Orderings = Orderings::LOAD_LOAD.union(Orderings::LOAD_STORE);
 
 /// The table, strongest model first.
-pub const TABLE: [Row; 4] = [
+pub const TABLE: [Row; 5] = [
     Row {
         model: Model::Sc,
         name: "sc",
         summary: "sequential consistency: everything reaches memory in program order",
         keeps: Orderings::ALL,
+        dependences: true,
         buffering: Buffering::None,
     },
     Row {
@@ -86,6 +111,7 @@ pub const TABLE: [Row; 4] = [
         name: "tso",
         summary: "total store order: loads may overtake earlier stores",
         keeps: LOADS_FIRST.union(Orderings::STORE_STORE),
+        dependences: true,
         buffering: Buffering::PerThread,
     },
     Row {
@@ -93,6 +119,7 @@ pub const TABLE: [Row; 4] = [
         name: "pso",
         summary: "partial store order: stores may overtake stores to other places, too",
         keeps: LOADS_FIRST,
+        dependences: true,
         buffering: Buffering::PerPlace,
     },
     Row {
@@ -100,13 +127,31 @@ pub const TABLE: [Row; 4] = [
         name: "rmo",
         summary: "relaxed memory order: only dependences, fences and same-place stores order",
         keeps: Orderings::NONE,
+        dependences: true,
         buffering: Buffering::Everything,
+    },
+    Row {
+        model: Model::Relaxed,
+        name: "relaxed",
+        summary: "the model of CheckFence: only fences and same-place stores order",
+        keeps: Orderings::NONE,
+        dependences: false,
+        buffering: Buffering::NoMachine,
     },
 ];
 
 impl Model {
     /// Every model, strongest first.
-    pub const ALL: [Model; 4] = [Model::Sc, Model::Tso, Model::Pso, Model::Rmo];
+    pub const ALL: [Model; 5] = [
+        Model::Sc,
+        Model::Tso,
+        Model::Pso,
+        Model::Rmo,
+        Model::Relaxed,
+    ];
+
+    /// The models that machines run, strongest first.
+    pub const MACHINES: [Model; 4] = [Model::Sc, Model::Tso, Model::Pso, Model::Rmo];
 
     /// The model's row of the table.
     pub fn row(self) -> &'static Row {
@@ -116,6 +161,11 @@ impl Model {
     /// The model's name.
     pub fn name(self) -> &'static str {
         self.row().name
+    }
+
+    /// Whether a machine runs the model.
+    pub fn has_machine(self) -> bool {
+        self.row().buffering != Buffering::NoMachine
     }
 
     /// What a fence still has to order under this model: the rest of it is kept anyway.
@@ -170,8 +220,16 @@ mod tests {
     fn each_model_keeps_less_than_the_one_before() {
         for pair in TABLE.windows(2) {
             assert!(pair[0].keeps.contains(pair[1].keeps));
-            assert_ne!(pair[0].keeps, pair[1].keeps);
+            assert!(pair[0].dependences >= pair[1].dependences);
+            let kept = |row: &Row| (row.keeps, row.dependences);
+            assert_ne!(kept(&pair[0]), kept(&pair[1]));
         }
+    }
+
+    #[test]
+    fn machines_run_all_models_but_one() {
+        let machines = Model::ALL.into_iter().filter(|model| model.has_machine());
+        assert!(machines.eq(Model::MACHINES));
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! [`outcomes`] reads the axioms of Park and Dill, *An Executable Specification
 //! and Verifier for Relaxed Memory Order* (section 2), literally over whole
-//! executions. It shares nothing with the machines and engines but the program
+//! executions; for the model Relaxed, those of Burckhardt, Alur and Martin,
+//! *CheckFence* (section 2.3.2). It shares nothing with the machines and engines but the program
 //! representation. [`generate`] makes small random programs to compare them on.
 //!
 //! ```
@@ -34,20 +35,24 @@
 //!   width than its cell, is left out, as is one that fails an `Assume`. An
 //!   engine that reports such accesses says more than the oracle.
 //! - `Assume` is no branch: it orders nothing.
-//! - A failing compare-and-exchange is ordered like one that succeeds.
+//! - A failing compare-and-exchange is ordered like one that succeeds, but for Relaxed,
+//!   where it only loads.
+//! - Values under Relaxed are those of a fixpoint, as the paper has it; the axioms alone
+//!   allow any.
 //! - `Properties` are ignored, the filter too.
 
 pub mod generate;
 mod memory_order;
 mod ordering;
 mod path;
+mod relaxed;
 
 use memory_order::Candidate;
 use program::{Orderings, Program, ThreadId, Word};
 use std::collections::BTreeSet;
 
 /// A memory model, by the pairs of accesses that it keeps in program order
-/// beside the rules (m1)–(m3) that all models have.
+/// beside the rules (m1)–(m3) that all models have, except Relaxed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum OracleModel {
     /// Sequential consistency: everything is kept.
@@ -58,18 +63,20 @@ pub enum OracleModel {
     Pso,
     /// Relaxed memory order: nothing is kept.
     Rmo,
+    /// The model of CheckFence: not even (m1) holds.
+    Relaxed,
 }
 
 impl OracleModel {
     /// Every model, each allowing all that the one before it allows.
-    pub const ALL: [OracleModel; 4] = [Self::Sc, Self::Tso, Self::Pso, Self::Rmo];
+    pub const ALL: [OracleModel; 5] = [Self::Sc, Self::Tso, Self::Pso, Self::Rmo, Self::Relaxed];
 
     fn keeps(self) -> Orderings {
         match self {
             OracleModel::Sc => Orderings::ALL,
             OracleModel::Tso => Orderings::ALL.minus(Orderings::STORE_LOAD),
             OracleModel::Pso => Orderings::LOAD_LOAD.union(Orderings::LOAD_STORE),
-            OracleModel::Rmo => Orderings::NONE,
+            OracleModel::Rmo | OracleModel::Relaxed => Orderings::NONE,
         }
     }
 }
@@ -104,6 +111,9 @@ pub fn outcomes_with(
     model: OracleModel,
     dependence: StoreDependence,
 ) -> BTreeSet<Vec<Word>> {
+    if model == OracleModel::Relaxed {
+        return relaxed::outcomes(program);
+    }
     let cells = path::cells(program);
     let threads: Vec<_> = (0..program.threads.len())
         .map(|thread| {

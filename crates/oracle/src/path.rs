@@ -158,7 +158,7 @@ pub fn paths(program: &Program, cells: &[Cell], thread: ThreadId) -> Vec<Path> {
 }
 
 /// Whether the oracle knows what the expression computes.
-fn computes(value: Expression) -> bool {
+pub fn computes(value: Expression) -> bool {
     match value {
         Expression::Own(_) => false,
         Expression::Binary(operation, ..) => !operation.divides(),
@@ -167,7 +167,7 @@ fn computes(value: Expression) -> bool {
 }
 
 /// The oracle knows accesses without a memory order of their own.
-fn check_order(instruction: &InstructionKind) {
+pub fn check_order(instruction: &InstructionKind) {
     use InstructionKind::*;
     let unordered = |order| matches!(order, MemoryOrder::Plain | MemoryOrder::Relaxed);
     let supported = match *instruction {

@@ -101,6 +101,9 @@ pub(crate) fn with_machine<T: Task>(
     options: &Options,
     task: T,
 ) -> Result<T::Answer, Unsupported> {
+    if !model.has_machine() {
+        return Err(Unsupported::NO_MACHINE);
+    }
     let mut executable = Executable::new(program)?;
     if options.every_step {
         executable.watch_every_step();

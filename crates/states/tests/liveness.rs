@@ -10,7 +10,7 @@ use states::Options;
 
 /// The verdict under every model that both machines give.
 fn verdict(program: &Program) -> Verdict {
-    let verdicts: Vec<Verdict> = Model::ALL
+    let verdicts: Vec<Verdict> = Model::MACHINES
         .into_iter()
         .flat_map(|model| {
             both_machines(&Options::default()).map(|options| run(program, model, &options).verdict)
@@ -103,7 +103,7 @@ mod fairness {
             reorder_box: Some(3),
             ..Options::default()
         }) {
-            for model in Model::ALL {
+            for model in Model::MACHINES {
                 assert_eq!(run(&program, model, &options).verdict, Holds, "{model}");
             }
         }
@@ -141,7 +141,7 @@ mod fairness {
             reorder_box: Some(4),
             ..Options::default()
         };
-        for model in Model::ALL {
+        for model in Model::MACHINES {
             let verdict = |property| run(&blink(property), model, &small).verdict;
             assert_eq!(verdict("eventually y=1"), Violated, "{model}");
             assert_eq!(verdict("always eventually x=1"), Holds, "{model}");
@@ -178,7 +178,7 @@ mod locks {
 
     #[test]
     fn the_starving_one_goes_on_trying() {
-        for model in Model::ALL {
+        for model in Model::MACHINES {
             let result = run(&spin_lock("eventually CM0=1"), model, &Options::default());
             let execution = result.execution.expect("a lasso");
             let tour = &execution.steps[execution.repeats_from.expect("a lasso")..];
@@ -208,7 +208,7 @@ mod locks {
             reorder_box: Some(4),
             ..Options::default()
         };
-        for model in Model::ALL {
+        for model in Model::MACHINES {
             for options in both_machines(&small) {
                 assert_eq!(run(&program, model, &options).verdict, Holds, "{model}");
             }

@@ -31,7 +31,7 @@ fn without_symmetry() -> Options {
 /// machines. Returns how many states each has seen in all.
 fn compare(program: &Program) -> (u64, u64) {
     let (mut reduced, mut full) = (0, 0);
-    for model in Model::ALL {
+    for model in Model::MACHINES {
         let searches = both_machines(&with_symmetry())
             .into_iter()
             .zip(both_machines(&without_symmetry()));

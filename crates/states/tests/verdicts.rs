@@ -125,7 +125,7 @@ mod executions {
     #[test]
     fn every_outcome_has_an_execution_whose_loads_saw_it() {
         let program = store_buffering(r"exists (0:EAX=0 /\ 1:EAX=0)");
-        for model in Model::ALL {
+        for model in Model::MACHINES {
             for options in both_machines(&Options::default()) {
                 for outcome in run(&program, model, &options).outcomes {
                     let text = format!("0:EAX={} and 1:EAX={}", outcome.0[0], outcome.0[1]);
@@ -185,7 +185,7 @@ mod invariants {
     #[test]
     fn over_memory() {
         let program = store_buffering("invariant not (x=1 and y=1)");
-        for model in Model::ALL {
+        for model in Model::MACHINES {
             let result = result(&program, model);
             assert!(matches!(result.violation, Some(Violation::Invariant(_))));
             let execution = result.execution.expect("an execution that shows it");
@@ -197,7 +197,7 @@ mod invariants {
         }
         let program = store_buffering("invariant x<=1 and y<=1");
         assert!(
-            Model::ALL
+            Model::MACHINES
                 .iter()
                 .all(|model| verdict(&program, *model) == Holds)
         );
@@ -220,7 +220,7 @@ mod invariants {
              invariant 0:EAX!=1\n",
         );
         assert!(
-            Model::ALL
+            Model::MACHINES
                 .iter()
                 .all(|model| verdict(&program, *model) == Violated)
         );
@@ -237,7 +237,7 @@ mod invariants {
         };
         let two_steps = lock("ld [lock], %l0\n st #1, [lock]");
         let one_step = lock("mov #1, %l0\n swap [lock], %l0");
-        for model in Model::ALL {
+        for model in Model::MACHINES {
             assert_eq!(verdict(&two_steps, model), Violated, "{model}");
             assert_eq!(verdict(&one_step, model), Holds, "{model}");
         }
@@ -298,7 +298,7 @@ mod failures {
                branch a, wrong, right\nwrong:\n  assert 0\n  return\nright:\n  return\n}\n\
              thread 0: P0 runs P0\n",
         );
-        for model in Model::ALL {
+        for model in Model::MACHINES {
             assert_eq!(verdict(&program, model), Holds);
         }
     }
@@ -313,7 +313,7 @@ mod failures {
                  thread 0: P0 runs P0\nthread 1: P1 runs P1\nobserve 1:a\nforall 1:a=1\n"
             ))
         };
-        for model in Model::ALL {
+        for model in Model::MACHINES {
             let one = result(&program("1"), model);
             assert_eq!((one.verdict, one.outcomes), (Holds, vec![Outcome(vec![1])]));
             assert_eq!(verdict(&program("0"), model), Violated);
@@ -330,7 +330,7 @@ mod failures {
                store i32 &x, a\n  b = choose 2\n  return\n}\n\
              thread 0: P0 runs P0\nobserve x\nobserve 0:b\nexists x=2 /\\ 0:b=1\n",
         );
-        for model in Model::ALL {
+        for model in Model::MACHINES {
             let result = result(&program, model);
             assert_eq!((result.verdict, result.outcomes.len()), (Holds, 6));
             let execution = result.execution.expect("a witness");
@@ -348,7 +348,7 @@ mod failures {
             "X86 bad\n{ 0:EBX=5; }\n P0 | P1 ;\n MOV EAX,[x] | MOV [x],$1 ;\n\
              MOV [EBX],$1 | ;\nexists (x=1)\n",
         );
-        for model in Model::ALL {
+        for model in Model::MACHINES {
             let result = result(&program, model);
             let Some(Violation::BadAccess {
                 thread,
@@ -372,7 +372,7 @@ mod failures {
             "object x: i32 = 0\nfn P0() {\n  register p, a: i64\nentry:\n  a = load i64 p\n\
                return\n}\nthread 0: P0 runs P0 with p = &x\n",
         );
-        for model in Model::ALL {
+        for model in Model::MACHINES {
             let violation = result(&program, model).violation;
             assert!(matches!(violation, Some(Violation::BadAccess { .. })));
         }
@@ -387,7 +387,7 @@ mod failures {
                branch a, wrong, right\nwrong:\n  b = load i32 5\n  return\nright:\n  return\n}\n\
              thread 0: P0 runs P0\n",
         );
-        for model in Model::ALL {
+        for model in Model::MACHINES {
             assert_eq!(verdict(&program, model), Holds);
         }
     }
@@ -399,7 +399,7 @@ mod failures {
              fn P1() {\nentry:\n  store i32 &x, 1\n  assert 0\n  return\n}\n\
              thread 0: P0 runs P0\nthread 1: P1 runs P1\n",
         );
-        for model in Model::ALL {
+        for model in Model::MACHINES {
             let violation = result(&program, model).violation;
             assert!(matches!(violation, Some(Violation::Assertion { .. })));
         }
@@ -499,7 +499,7 @@ mod bounds {
             max_states: Some(3),
             ..Options::default()
         };
-        for model in Model::ALL {
+        for model in Model::MACHINES {
             let result = run(&program, model, &options);
             assert_eq!((result.verdict, result.violation), (Undecided, None));
             assert!(
@@ -564,7 +564,7 @@ mod deadlock {
             "SPARC stuck\nProcessor 0,1\nretry: ldstub [lock], %l0\n tst %l0\n bne retry\n nop\n\
              forall (lock=255)\n",
         );
-        for model in Model::ALL {
+        for model in Model::MACHINES {
             let result = result(&program, model);
             assert_eq!((result.verdict, result.outcomes.len()), (Holds, 0));
         }

@@ -70,7 +70,7 @@ fn invariants_see_all_that_they_speak_of() {
         for formula in formulas(&program, number) {
             let never = Formula::Not(Box::new(formula));
             program.properties.invariants = vec![property(never)];
-            for model in Model::ALL {
+            for model in Model::MACHINES {
                 for (index, options) in both_machines(&Options::default()).iter().enumerate() {
                     if (index == 1 || model == Model::Rmo) && generated.accesses() > 3 {
                         continue; // too many states with every step a state

@@ -108,7 +108,7 @@ impl Monitor {
         let relaxed = match model {
             Model::Tso => Relaxed::Tso(Tso::default()),
             Model::Pso => Relaxed::Pso(Pso::default()),
-            Model::Sc | Model::Rmo => return None,
+            Model::Sc | Model::Rmo | Model::Relaxed => return None,
         };
         Some(Monitor {
             model,

@@ -3,7 +3,7 @@
 
 use super::loops::{self, Loop, Registers};
 use crate::Unsupported;
-use memory::{Model, c11};
+use memory::{Buffering, Model, c11};
 use program::{
     AccessKind, Address, Binary, BlockId, Callee, Conversion, Expression, Function, FunctionId,
     InstructionKind, MemoryOrder, ObjectKind, Operand, Orderings, Program, RegisterId, Routine,
@@ -216,16 +216,19 @@ impl Image {
     /// A program under a model that store buffers can do.
     pub fn with_buffers(program: &Program, model: Model) -> Result<Self, Unsupported> {
         match model.row().buffering {
-            ::memory::Buffering::Everything => Err(Unsupported {
+            Buffering::None | Buffering::PerThread | Buffering::PerPlace => {
+                Ok(Image::new(program, model))
+            }
+            Buffering::Everything => Err(Unsupported {
                 what: "C programs under RMO",
                 span: Span::NOWHERE,
             }),
-            _ => Ok(Image::new(program, model)),
+            Buffering::NoMachine => Err(Unsupported::NO_MACHINE),
         }
     }
 
     /// How the model buffers stores.
-    pub fn buffering(&self) -> ::memory::Buffering {
+    pub fn buffering(&self) -> Buffering {
         self.model.row().buffering
     }
 
@@ -433,7 +436,7 @@ impl Layout<'_> {
 
     /// A fence before or after a read-modify-write, unless that waits for all stores anyway.
     fn fence_update(&mut self, orderings: Orderings) {
-        if self.image.buffering() != ::memory::Buffering::PerThread {
+        if self.image.buffering() != Buffering::PerThread {
             self.fence(orderings);
         }
     }

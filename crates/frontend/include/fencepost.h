@@ -18,6 +18,32 @@
 #define FP_STORE_STORE 8 /* stores before stores */
 #define FP_FULL 15       /* everything before everything */
 
+#ifdef __cplusplus
+#define FP_C extern "C"
+#else
+#define FP_C
+#endif
+
+/* An operation of a data type, for clients that Fencepost makes of them:
+ *
+ *     FP_OPERATION(d) {
+ *         int value;
+ *         int found = dequeue(&queue, &value);
+ *         fp_result("found", found);
+ *         if (found)
+ *             fp_result("value", value);
+ *     }
+ *
+ * The name is what tests such as `e(ed|de)` call it. */
+#define FP_OPERATION(name)                                                                     \
+    FP_C void fp_operation_##name(void);                                                       \
+    FP_C void fp_operation_##name(void)
+
+/* What a client does before its first operation. Every program has at most one. */
+#define FP_INIT                                                                                \
+    FP_C void fp_initialise(void);                                                             \
+    FP_C void fp_initialise(void)
+
 #ifdef __FENCEPOST__
 
 #ifdef __cplusplus
@@ -38,6 +64,23 @@ unsigned fp_choose(unsigned n);
  * last counts.
  * Natively: does nothing. */
 void fp_observe(const char *name, long value);
+
+/* An argument of an operation: a number from 0 to n-1; all of them are tried. It is part of
+ * what is observed of the operation, under a label, which must be a string literal. n must
+ * not be 0.
+ * Natively: rand() % n. */
+unsigned fp_argument(const char *label, unsigned n);
+
+/* A result of an operation: part of what is observed of it, under a label, which must be a
+ * string literal. Of several calls with one label in one operation the last counts.
+ * Natively: does nothing. */
+void fp_result(const char *label, long value);
+
+/* Stands where an operation starts over because another thread has come in between. Does
+ * nothing, but if a primed operation of a test, such as e', comes here, the execution does
+ * not count.
+ * Natively: does nothing. */
+void fp_retry(void);
 
 /* A fence of these kinds, which must be constant, such as FP_STORE_LOAD | FP_STORE_STORE.
  * Natively: a full fence. */
@@ -69,6 +112,15 @@ FP_NATIVE void fp_observe(const char *name, long value) {
     (void)name;
     (void)value;
 }
+
+FP_NATIVE unsigned fp_argument(const char *label, unsigned n) {
+    (void)label;
+    return fp_choose(n);
+}
+
+FP_NATIVE void fp_result(const char *label, long value) { fp_observe(label, value); }
+
+FP_NATIVE void fp_retry(void) {}
 
 FP_NATIVE void fp_fence(int kinds) {
     (void)kinds;

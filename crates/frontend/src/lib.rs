@@ -1,7 +1,7 @@
 //! Readers of litmus tests, C programs and event logs.
 //!
 //! C programs are read by [`c`], which has clang make LLVM IR of them and reads that with
-//! [`llvm`]; event logs by [`log`].
+//! [`llvm`]; event logs by [`log`]. Clients of a data type in C are made by [`client`].
 //!
 //! A litmus test is a few lines of assembly code per processor and a question
 //! about how they may end. [`read`] turns one into a [`Program`]; what it reads
@@ -50,10 +50,12 @@
 #![allow(clippy::result_large_err)]
 
 pub mod c;
+pub mod client;
 mod litmus;
 pub mod llvm;
 pub mod log;
 
+use llvm::lower::Entry;
 use program::{Diagnostic, Formula, Program, Source};
 
 /// Reads a litmus test. Its first word, `X86` or `SPARC`, says in which language
@@ -73,7 +75,7 @@ pub fn formula(text: &Source, program: &Program) -> Result<Formula, Diagnostic> 
 /// that debug information names where these can be read, else into the text itself.
 pub fn read_llvm(source: &Source) -> Result<Program, Diagnostic> {
     let module = llvm::with_prelude(llvm::parse(source)?)?;
-    llvm::lower::lower(&module, &read_file)
+    llvm::lower::lower(&module, &read_file, Entry::Main)
 }
 
 /// The text of a source file that debug information names.

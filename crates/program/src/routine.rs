@@ -258,6 +258,9 @@ routines! {
         Assume ["fp_assume", "__VERIFIER_assume"] 1 false false "The execution does not count unless the condition holds.";
         Choose ["fp_choose"] 1 false true "Any number below the argument; all are tried.";
         Observe ["fp_observe"] 2 false false "Makes a value part of the outcome, under a name.";
+        ObserveArgument ["fp_argument"] 2 false true "Any number below the second argument; all are tried. It is part of the outcome, under the label.";
+        ObserveResult ["fp_result"] 2 false false "Makes a value part of the outcome, under a label.";
+        Retry ["fp_retry"] 0 false false "Does nothing. Where a primed operation of a client comes here, the execution does not count.";
         Fence ["fp_fence"] 1 false false "A fence of these kinds.";
         AtomicBegin ["fp_atomic_begin", "__VERIFIER_atomic_begin"] 0 false false "No other thread runs from here.";
         AtomicEnd ["fp_atomic_end", "__VERIFIER_atomic_end"] 0 false false "Others run again.";

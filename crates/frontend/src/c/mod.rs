@@ -14,7 +14,7 @@ mod folder;
 
 pub use compiler::Compiler;
 
-use crate::llvm::{self, Module};
+use crate::llvm::{self, Module, lower::Entry};
 use folder::TemporaryFolder;
 use program::{Diagnostic, Program, Source};
 use std::cell::RefCell;
@@ -102,11 +102,31 @@ pub fn read_c(
     options: &[String],
     compiler: Option<&Compiler>,
 ) -> Result<Program, Error> {
+    read_from(files, options, compiler, Entry::Main)
+}
+
+/// Reads the operations of a data type, as [`read_c`] reads a program. What comes of it has no
+/// threads; [`client`](crate::client) makes programs of it that have. The files may have a
+/// `main`, which is ignored.
+pub fn read_operations(
+    files: &[PathBuf],
+    options: &[String],
+    compiler: Option<&Compiler>,
+) -> Result<Program, Error> {
+    read_from(files, options, compiler, Entry::Operations)
+}
+
+fn read_from(
+    files: &[PathBuf],
+    options: &[String],
+    compiler: Option<&Compiler>,
+    entry: Entry,
+) -> Result<Program, Error> {
     let modules = modules(files, options, compiler)?;
     let names = Names::new(files);
     let read = |directory: &str, file: &str| names.read(directory, file);
     let module = llvm::link(modules).and_then(llvm::with_prelude);
-    let program = module.and_then(|module| llvm::lower::lower(&module, &read));
+    let program = module.and_then(|module| llvm::lower::lower(&module, &read, entry));
     match program {
         Ok(mut program) => {
             let included = program.included.iter_mut();

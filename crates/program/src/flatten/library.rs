@@ -93,7 +93,7 @@ impl Specialiser<'_, '_> {
                 let object = self.draft.add_object("heap", size as u32, span);
                 result = Operand::Address(Address::of(object));
             }
-            Free | Yield | Sleep | NanoSleep | Flush | RandomSeed => {}
+            Free | Yield | Sleep | NanoSleep | Retry | Flush | RandomSeed => {}
             Print | FilePrint | PutString | PutCharacter | FilePutCharacter | FilePutString
             | FileWrite | PrintError
                 if target.is_none() => {}

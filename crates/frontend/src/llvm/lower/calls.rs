@@ -4,7 +4,9 @@ use super::Lowering;
 use super::functions::{Coder, Lowered};
 use super::spans::Site;
 use crate::llvm::{Call, Callee as LlvmCallee, Constant, Function, Passing, Type, TypeId, Value};
-use program::{Callee, Diagnostic, InstructionKind as Kind, Operand, ROUTINES, RegisterId, Width};
+use program::{
+    Callee, Diagnostic, InstructionKind as Kind, Operand, ROUTINES, RegisterId, Routine, Width,
+};
 
 /// An argument of a call.
 #[derive(Clone)]
@@ -55,8 +57,12 @@ impl<'m> Coder<'_, 'm> {
             let made = self.lowering.function(id);
             return self.call_function(call, function, name, Callee::Function(made), arguments);
         }
-        if name == "fp_observe" {
-            return self.observe(call);
+        match self.lowering.routines.get(name).copied() {
+            Some(routine @ (Routine::Observe | Routine::ObserveResult)) => {
+                return self.observe(routine, call);
+            }
+            Some(Routine::ObserveArgument) => return self.observe_argument(call),
+            _ => {}
         }
         let arguments = self.arguments(call)?;
         let result = self.widths(call.result)?;

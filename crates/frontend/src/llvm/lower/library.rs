@@ -6,7 +6,7 @@ use super::calls::Argument;
 use super::functions::{Coder, Lowered};
 use super::memory::width_of_bytes;
 use super::types::chunks;
-use crate::llvm::{Call, Value};
+use crate::llvm::{Argument as CallArgument, Call, Value};
 use program::{
     Access, Binary, Callee, InstructionKind as Kind, MemoryOrder, Operand, Orderings, Routine,
     Unary, Width,
@@ -268,10 +268,45 @@ impl<'m> Coder<'_, 'm> {
         Ok(self.emit_call(Callee::Routine(routine), values, results))
     }
 
-    /// `fp_observe(name, value)`
-    pub fn observe(&mut self, call: &'m Call) -> Lowered<Vec<Operand>> {
+    /// `fp_observe(name, value)` and `fp_result(label, value)`
+    pub fn observe(&mut self, routine: Routine, call: &'m Call) -> Lowered<Vec<Operand>> {
+        let (name, value) = self.label_and_value(routine, call)?;
+        let width = self.widths(value.value_type)?;
+        let parts = self.value(value.value_type, &value.value)?;
+        let ([width], [part]) = (&width[..], &parts[..]) else {
+            return Err(self.refuse("an observation of this type"));
+        };
+        let value = self.body.sign_extend(*width, Width::W64, *part);
+        self.lowering.observe(&name);
+        self.body.push(Kind::Observe { name, value });
+        Ok(Vec::new())
+    }
+
+    /// `fp_argument(label, n)`: a choice, and the observation of it right behind, by which
+    /// [clients](crate::client) know arguments.
+    pub fn observe_argument(&mut self, call: &'m Call) -> Lowered<Vec<Operand>> {
+        let (name, count) = self.label_and_value(Routine::ObserveArgument, call)?;
+        let count = self.scalar_value(count.value_type, &count.value)?;
+        if count == Operand::Constant(0) {
+            let message = "a choice among nothing".to_owned();
+            return Err(self.complain(message, "fp_argument(label, n) gives a number below n"));
+        }
+        let result = self.widths(call.result)?;
+        let chosen = self.choice(count, &result);
+        self.lowering.observe(&name);
+        let value = chosen[0];
+        self.body.push(Kind::Observe { name, value });
+        Ok(chosen)
+    }
+
+    fn label_and_value(
+        &mut self,
+        routine: Routine,
+        call: &'m Call,
+    ) -> Lowered<(String, &'m CallArgument)> {
+        let function = routine.name();
         let [name, value] = &call.arguments[..] else {
-            return Err(self.refuse("fp_observe with other than two arguments"));
+            return Err(self.refuse(&format!("{function} with other than two arguments")));
         };
         let text = match &name.value {
             Value::Constant(constant) => self.lowering.string(constant),
@@ -279,17 +314,9 @@ impl<'m> Coder<'_, 'm> {
         };
         let Some(text) = text else {
             let message = "the name of an observation must be a string constant".to_owned();
-            return Err(self.complain(message, "write fp_observe(\"name\", value)"));
+            return Err(self.complain(message, &format!("write {function}(\"name\", …)")));
         };
-        let width = self.widths(value.value_type)?;
-        let parts = self.value(value.value_type, &value.value)?;
-        let ([width], [part]) = (&width[..], &parts[..]) else {
-            return Err(self.refuse("an observation of this type"));
-        };
-        let value = self.body.sign_extend(*width, Width::W64, *part);
-        self.lowering.observe(&text);
-        self.body.push(Kind::Observe { name: text, value });
-        Ok(Vec::new())
+        Ok((text, value))
     }
 
     /// What the alignment of an address is known to be.

@@ -1,6 +1,6 @@
 //! Lowering: from an LLVM module to a [`Program`].
 //!
-//! Everything that `main` reaches is lowered, and nothing else. Every scalar value of the
+//! Everything that the [entry](Entry) reaches is lowered, and nothing else. Every scalar value of the
 //! module is a register; structs, arrays, vectors and wide integers are a register for each
 //! of their leaves (`types`); variables whose address stays in their function are registers
 //! too (`promote`). Code that no row of the tables here or in
@@ -47,6 +47,7 @@ mod variables;
 mod variadic;
 mod wide;
 
+use crate::client::{INITIALISATION, OPERATION};
 use crate::llvm::{
     BlockId, Constant, FunctionId, GlobalId, InstructionKind, Metadata, MetadataId, Module,
     SymbolId, SymbolTarget,
@@ -97,12 +98,21 @@ enum Work {
     Global(GlobalId, ObjectId),
 }
 
+/// What of a module is made a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// `main`, which the program's thread runs.
+    Main,
+    /// The operations of a data type, and its initialisation. The program has no threads;
+    /// [`client`](crate::client) makes programs of it that have. `main` is ignored.
+    Operations,
+}
+
 /// Lowers a module. `read` gives the text of source files.
-pub fn lower(module: &Module, read: &ReadSource<'_>) -> Result<Program, Diagnostic> {
-    let main = module
-        .function("main")
-        .filter(|main| !module.functions[main.index()].is_declaration());
-    let debug = main.and_then(|main| module.functions[main.index()].debug);
+pub fn lower(module: &Module, read: &ReadSource<'_>, entry: Entry) -> Result<Program, Diagnostic> {
+    let entries = entries(module, entry);
+    let first = entries.first().copied();
+    let debug = first.and_then(|first| module.functions[first.index()].debug);
     let mut lowering = Lowering {
         module,
         types: Types::new(module),
@@ -126,10 +136,23 @@ pub fn lower(module: &Module, read: &ReadSource<'_>) -> Result<Program, Diagnost
             .collect(),
     };
     lowering.check_target()?;
-    let Some(main) = main else {
-        return Err(lowering.without_main());
+    let Some(first) = first else {
+        return Err(lowering.without_entry(entry));
     };
-    let start = lowering.start(main)?;
+    lowering.check_hooks(first)?;
+    let mut threads = Vec::new();
+    match entry {
+        Entry::Main => threads.push(Thread {
+            name: "main".to_owned(),
+            function: lowering.start(first)?,
+            initial: Vec::new(),
+        }),
+        Entry::Operations => {
+            for function in entries {
+                lowering.function(function);
+            }
+        }
+    }
     while let Some(work) = lowering.pending.pop_front() {
         match work {
             Work::Function(function, id) => {
@@ -139,7 +162,29 @@ pub fn lower(module: &Module, read: &ReadSource<'_>) -> Result<Program, Diagnost
             Work::Global(global, object) => lowering.initialise(global, object)?,
         }
     }
-    lowering.into_program(start, debug)
+    lowering.into_program(threads, debug)
+}
+
+/// Functions of a module that nothing has to call.
+fn entries(module: &Module, entry: Entry) -> Vec<FunctionId> {
+    let functions = module.functions.iter().enumerate();
+    let defined = functions.filter(|(_, function)| !function.is_declaration());
+    let wanted = defined.filter(|(_, function)| {
+        let name = &*module.symbol(function.symbol).name;
+        match entry {
+            Entry::Main => name == "main",
+            Entry::Operations => name == INITIALISATION || name.starts_with(OPERATION),
+        }
+    });
+    let mut found: Vec<_> = wanted.map(|(index, _)| FunctionId(index as u32)).collect();
+    let is_operation = |id: &FunctionId| {
+        let symbol = module.functions[id.index()].symbol;
+        &*module.symbol(symbol).name != INITIALISATION
+    };
+    if entry == Entry::Operations && !found.iter().any(is_operation) {
+        found.clear();
+    }
+    found
 }
 
 impl<'m> Lowering<'m> {
@@ -166,18 +211,28 @@ impl<'m> Lowering<'m> {
         ))
     }
 
-    fn without_main(&mut self) -> Diagnostic {
+    fn without_entry(&mut self, entry: Entry) -> Diagnostic {
+        let (message, help) = match entry {
+            Entry::Main => (
+                "the program has no function `main`",
+                "a program starts in `main`; give all its files",
+            ),
+            Entry::Operations => (
+                "the program has no operations",
+                "include <fencepost.h> and declare them: FP_OPERATION(name) { … }",
+            ),
+        };
         let site = self.top();
         self.spans.complain(
             site,
-            "the program has no function `main`".to_owned(),
+            message.to_owned(),
             String::new(),
-            Some("a program starts in `main`; give all its files".to_owned()),
+            Some(help.to_owned()),
         )
     }
 
-    /// The function that the thread runs: `main`, or one that calls it with arguments.
-    fn start(&mut self, main: FunctionId) -> Result<program::FunctionId, Diagnostic> {
+    /// Complains about what runs before and after `main`.
+    fn check_hooks(&mut self, first: FunctionId) -> Result<(), Diagnostic> {
         let hooks = [
             (
                 "llvm.global_ctors",
@@ -195,10 +250,15 @@ impl<'m> Lowering<'m> {
                 .iter()
                 .any(|symbol| &*symbol.name == name)
             {
-                let site = self.function_site(main);
+                let site = self.function_site(first);
                 return Err(self.refuse(site, what));
             }
         }
+        Ok(())
+    }
+
+    /// The function that the thread runs: `main`, or one that calls it with arguments.
+    fn start(&mut self, main: FunctionId) -> Result<program::FunctionId, Diagnostic> {
         let function = &self.module.functions[main.index()];
         if function.parameters.is_empty() && !function.variadic {
             return Ok(self.function(main));
@@ -339,10 +399,10 @@ impl<'m> Lowering<'m> {
 
     fn into_program(
         self,
-        start: program::FunctionId,
-        main: Option<MetadataId>,
+        threads: Vec<Thread>,
+        first: Option<MetadataId>,
     ) -> Result<Program, Diagnostic> {
-        let name = match main.map(|main| self.module.node(main)) {
+        let name = match first.map(|first| self.module.node(first)) {
             Some(Metadata::Subprogram { file, .. }) => self.module.file(*file).0,
             _ => self
                 .module
@@ -363,11 +423,7 @@ impl<'m> Lowering<'m> {
             types,
             objects: self.objects,
             functions: self.functions.into_iter().flatten().collect(),
-            threads: vec![Thread {
-                name: "main".to_owned(),
-                function: start,
-                initial: Vec::new(),
-            }],
+            threads,
             observed: self.observed,
             properties: Properties::default(),
         };

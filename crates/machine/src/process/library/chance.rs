@@ -21,7 +21,7 @@ impl Process<'_> {
                 let random = &mut self.threads[call.id.index()].random;
                 next_random(random)
             }
-            RandomSeed => return Ok(Flow::Done),
+            RandomSeed | Retry => return Ok(Flow::Done),
             RandomReentrant => self.random_reentrant(call)?,
             AnyBool => self.chosen(call),
             AnyValue => {

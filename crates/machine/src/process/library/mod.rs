@@ -54,10 +54,9 @@ fn class(routine: Routine) -> Class {
         | IsXdigit | IsBlank | ToUpper | ToLower | CharacterTable | LowerTable | UpperTable
         | Print | FilePrint | DescriptorPrint | PutString | PutCharacter | FilePutCharacter
         | FilePutString | FileWrite | Flush | PrintError | Abort | AssertFail | ReachError
-        | Yield | Sleep | NanoSleep | Clock | ErrorNumber | Random | RandomSeed | Environment
-        | ProcessId | Absolute | LongAbsolute | Power | Exponential | Logarithm | Sine | Cosine => {
-            Class::Local
-        }
+        | Yield | Sleep | NanoSleep | Retry | Clock | ErrorNumber | Random | RandomSeed
+        | Environment | ProcessId | Absolute | LongAbsolute | Power | Exponential | Logarithm
+        | Sine | Cosine => Class::Local,
         AttributesInit
         | AttributesSetDetached
         | MutexAttributesInit
@@ -318,7 +317,16 @@ fn is_pure(routine: Routine) -> bool {
     use Routine::*;
     matches!(
         routine,
-        Yield | Sleep | NanoSleep | ThreadSelf | ThreadEqual | Clock | Time | ErrorNumber | KeyGet
+        Yield
+            | Sleep
+            | NanoSleep
+            | Retry
+            | ThreadSelf
+            | ThreadEqual
+            | Clock
+            | Time
+            | ErrorNumber
+            | KeyGet
     )
 }
 

@@ -1,0 +1,2 @@
+#define LOCKED
+#include "queue.h"

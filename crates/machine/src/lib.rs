@@ -17,6 +17,7 @@ mod store_buffer;
 
 pub use code::{Cell, Cells, Code, Executable, Op, Unsupported, Watch};
 pub use machine::{Choice, Machine, State, Undo};
+pub use process::value;
 pub use process::{
     Act, ActKind, Bytes, End, Image, Limits, Mark, Printed, Process, Seen, Transition, WaitsFor,
 };

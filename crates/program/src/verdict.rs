@@ -223,6 +223,8 @@ pub enum Violation {
     /// An execution that sequential consistency does not have: these accesses, each ordered
     /// before the next and the last before the first.
     NotSequential(Vec<Link>),
+    /// A client of a data type observes what no serial execution shows.
+    NotSerial(Outcome),
     /// An assertion failed.
     Assertion {
         /// The thread.
@@ -373,7 +375,7 @@ impl ModelResult {
     /// What the engine went through.
     pub fn unit(&self) -> Unit {
         match self.engine {
-            "explore" | "monitor" => Unit::Execution,
+            "explore" | "monitor" | "sat" => Unit::Execution,
             _ => Unit::State,
         }
     }

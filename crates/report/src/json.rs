@@ -159,6 +159,7 @@ fn violation_json(program: &Program, started: &[String], violation: &Violation) 
         Violation::Deadlock(_) => "deadlock",
         Violation::Fault { fault, .. } => fault.kind.name(),
         Violation::NotSequential(_) => "not-sequential",
+        Violation::NotSerial(_) => "not-serial",
         Violation::Assertion { .. } => "assertion",
         Violation::BadAccess { .. } => "bad-access",
     };
@@ -166,7 +167,7 @@ fn violation_json(program: &Program, started: &[String], violation: &Violation) 
         .with("kind", kind)
         .with("message", sentence(program, started, violation));
     let fields = match violation {
-        Violation::FinalState(outcome) => fields.with("outcome", outcome_json(program, outcome)),
+        Violation::FinalState(outcome) | Violation::NotSerial(outcome) => fields.with("outcome", outcome_json(program, outcome)),
         Violation::NoWitness => fields,
         Violation::Invariant(formula) => fields.with("formula", formula.to_string()),
         Violation::Liveness(liveness) => fields

@@ -53,6 +53,9 @@ pub(crate) fn sentence(program: &Program, started: &[String], violation: &Violat
              accesses"
                 .to_owned()
         }
+        Violation::NotSerial(_) => {
+            "clients observe what operations one after the other never show".to_owned()
+        }
         Violation::Assertion { thread, span } => {
             let thread = thread_name(program, started, *thread);
             format!("an assertion of {thread} fails{}", site(program, *span))

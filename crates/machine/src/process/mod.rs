@@ -36,7 +36,7 @@ mod run;
 mod schedule;
 mod thread;
 mod turns;
-mod value;
+pub mod value;
 
 pub use acts::{Act, ActKind, Bytes, WaitsFor};
 pub use image::Image;

@@ -1,0 +1,189 @@
+//! Executions out of models of the formula.
+
+use crate::describe::{place_name, value_text};
+use crate::encode::Encoding;
+use crate::unroll::FINALLY;
+use program::{AccessEvent, Address, Event, Execution, Program, Span, Step, ThreadId, Violation, Word};
+
+/// One thing that happened, with its place in the memory order.
+struct Happened {
+    rank: (u32, u32),
+    position: u32,
+    step: Step,
+}
+
+impl Encoding {
+    /// The execution that was found: its accesses in memory order. It ends with what goes
+    /// wrong, if anything does.
+    pub fn execution(&self, program: &Program) -> Execution {
+        let order = self.solver.order();
+        let mut happened = Vec::new();
+        for (index, literals) in self.events.iter().enumerate() {
+            let event = &self.unrolled.events[index];
+            if event.thread == FINALLY || !self.solver.value(literals.executed) {
+                continue;
+            }
+            let address = self.value(&literals.address);
+            if self.is_temporary(address) {
+                continue;
+            }
+            happened.push(Happened {
+                rank: (order[literals.node.index()], event.position),
+                position: event.position,
+                step: Step {
+                    thread: ThreadId::from(event.thread),
+                    span: event.span,
+                    event: self.happening(program, index, address),
+                    ahead_of: None,
+                    speculative: false,
+                },
+            });
+        }
+        happened.sort_by_key(|happened| happened.rank);
+        self.mark_overtaking(&mut happened);
+        let mut steps: Vec<Step> = happened.into_iter().map(|happened| happened.step).collect();
+        if let Some((_, thread, span, fault)) = self.first_wrong() {
+            steps.push(Step {
+                thread,
+                span,
+                event: Event::Fault(fault.message.clone()),
+                ahead_of: None,
+                speculative: false,
+            });
+        }
+        Execution {
+            steps,
+            repeats_from: None,
+        }
+    }
+
+    /// Notes which accesses came before one that is earlier in their thread.
+    fn mark_overtaking(&self, happened: &mut [Happened]) {
+        for index in 0..happened.len() {
+            let (thread, position) = (happened[index].step.thread, happened[index].position);
+            let overtaken = happened[index + 1..]
+                .iter()
+                .filter(|later| later.step.thread == thread && later.position < position)
+                .min_by_key(|later| later.position);
+            happened[index].step.ahead_of = overtaken.map(|later| later.step.span);
+        }
+    }
+
+    /// True for a local that the source does not name.
+    fn is_temporary(&self, address: Word) -> bool {
+        let place = Address::from_word(address);
+        let object = place.and_then(|place| self.unrolled.objects.get(place.object.index()));
+        object.is_some_and(|object| object.name.is_empty() || object.name.contains(' '))
+    }
+
+    fn happening(&self, program: &Program, index: usize, address: Word) -> Event {
+        let (event, literals) = (&self.unrolled.events[index], &self.events[index]);
+        let stores = self.solver.value(literals.stores);
+        let read = literals.loaded.as_ref().map(|word| self.value(word));
+        let written = literals.stored.as_ref().filter(|_| stores).map(|word| self.value(word));
+        let place = match program.process {
+            true => None,
+            false => Address::from_word(address),
+        };
+        if let Some(place) = place {
+            return match (read, written) {
+                (Some(old), new) if event.stored.is_some() => Event::Update { place, old, new },
+                (Some(value), _) if self.is_forwarded(index) => Event::Forward { place, value },
+                (Some(value), _) => Event::Load { place, value },
+                (None, value) => Event::Commit {
+                    place,
+                    value: value.unwrap_or(0),
+                },
+            };
+        }
+        let text = |value: Word| value_text(program, &self.unrolled, address, event.width, value);
+        let kind = match (read, event.stored) {
+            (Some(_), Some(_)) => AccessEvent::Update,
+            (Some(_), None) if self.is_forwarded(index) => AccessEvent::Forward,
+            (Some(_), None) => AccessEvent::Load,
+            (None, _) => AccessEvent::Commit,
+        };
+        let undefined = |word: &Option<crate::encode::LitWord>| {
+            word.as_ref().is_some_and(|word| self.solver.value(word.undefined))
+        };
+        let value = match (read, written) {
+            (Some(_), _) if undefined(&literals.loaded) => "undefined".to_owned(),
+            (Some(value), _) => text(value),
+            (None, _) if undefined(&literals.stored) => "undefined".to_owned(),
+            (None, value) => text(value.unwrap_or(0)),
+        };
+        Event::Access {
+            kind,
+            place: place_name(program, &self.unrolled, address),
+            value,
+            written: written.filter(|_| read.is_some()).map(text),
+        }
+    }
+
+    /// True if a load reads a store of its thread that comes later in memory order.
+    fn is_forwarded(&self, load: usize) -> bool {
+        let order = self.solver.order();
+        let rank = |event: usize| order[self.events[event].node.index()];
+        self.reads_from.iter().any(|&(reads, store, of)| {
+            of == load && self.solver.value(reads) && rank(store) > rank(load)
+        })
+    }
+
+    /// What goes wrong first in the execution that was found: in memory order, as far as that
+    /// tells, the thread, the place, and what.
+    pub fn first_wrong(&self) -> Option<((u32, u32), ThreadId, Span, &program::Fault)> {
+        let order = self.solver.order();
+        let wrongs = self.wrongs.iter().filter(|wrong| self.solver.value(wrong.literal));
+        let ranked = wrongs.map(|wrong| {
+            let of = &self.unrolled.wrongs[wrong.wrong];
+            // As late as the last access before it.
+            let before = self.events.iter().enumerate().filter(|(index, literals)| {
+                let event = &self.unrolled.events[*index];
+                event.thread == of.thread
+                    && event.position < of.position
+                    && self.solver.value(literals.executed)
+            });
+            let rank = before.map(|(_, literals)| order[literals.node.index()]).max();
+            let rank = (rank.unwrap_or(0), of.position);
+            (rank, ThreadId::from(of.thread), of.span, &wrong.fault)
+        });
+        ranked.min_by_key(|(rank, ..)| *rank)
+    }
+
+    /// What is wrong with the execution that was found.
+    pub fn violation(&self, program: &Program) -> Option<Violation> {
+        let (_, thread, span, fault) = self.first_wrong()?;
+        Some(match program.process {
+            true => Violation::Fault {
+                thread,
+                span,
+                fault: fault.clone(),
+            },
+            false if fault.kind == program::FaultKind::Assertion => {
+                Violation::Assertion { thread, span }
+            }
+            false => Violation::BadAccess {
+                thread,
+                span,
+                address: self.bad_address(thread, span),
+            },
+        })
+    }
+
+    /// The address of a wrong access of a litmus test.
+    fn bad_address(&self, thread: ThreadId, span: Span) -> Word {
+        let mut events = self.events.iter().zip(&self.unrolled.events);
+        let found = events.find(|(literals, event)| {
+            event.thread == thread.index()
+                && event.span == span
+                && self.solver.value(literals.executed)
+        });
+        found.map_or(0, |(literals, _)| self.value(&literals.address))
+    }
+
+    /// Names of the threads beyond those that the program starts with.
+    pub fn started(&self, program: &Program) -> Vec<String> {
+        let threads = self.unrolled.threads.iter().skip(program.threads.len());
+        threads.map(|thread| thread.name.clone()).collect()
+    }
+}

@@ -1,0 +1,325 @@
+//! Executions of an unrolled program under a model, as models of a formula.
+//!
+//! Words become literals ([`words`]), as few as the [ranges](crate::range) leave; the memory
+//! order is an acyclic graph ([`order`]), and loads read what the order lets them ([`reads`]).
+//! Every execution of the unrolled program is a model of the formula, and every model is one.
+
+mod local;
+mod order;
+mod places;
+mod reads;
+mod words;
+mod wrong;
+
+use crate::bits::Gates;
+use crate::guard::Guard;
+use crate::range::Ranges;
+use crate::sat::{Lit, Node, Solver};
+use crate::term::{Term, TermId};
+use crate::unroll::{self, Unrolled};
+use memory::Model;
+use order::Before;
+use places::Places;
+use program::{Program, Span, Word};
+use rustc_hash::FxHashMap;
+use std::fmt;
+pub use words::LitWord;
+pub use wrong::WrongLiteral;
+
+/// What cannot be encoded, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotEncoded {
+    /// What stands in the way.
+    pub message: String,
+    /// Where.
+    pub span: Span,
+}
+
+impl fmt::Display for NotEncoded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for NotEncoded {}
+
+/// A formula whose models are the executions.
+pub struct Encoding {
+    /// The solver with the formula.
+    pub solver: Solver,
+    /// The unrolled program.
+    pub unrolled: Unrolled,
+    /// What goes wrong: a literal for each.
+    pub wrongs: Vec<WrongLiteral>,
+    /// A literal for each loop that would go on beyond its bound.
+    pub excesses: Vec<Lit>,
+    /// Something goes wrong.
+    pub wrong: Lit,
+    /// Every thread comes to its end, nothing goes wrong, and the execution counts.
+    pub complete: Lit,
+    /// What is observed, as literals.
+    pub observed: Vec<LitWord>,
+    /// Each event's literals and node.
+    pub events: Vec<EventLiterals>,
+    /// Which load reads which store.
+    pub reads_from: Vec<(Lit, usize, usize)>,
+    /// Each choice's literals: value, and when it is made.
+    pub choices: Vec<(LitWord, Lit)>,
+}
+
+impl Encoding {
+    /// The value of a word in the execution that was found.
+    pub fn value(&self, word: &LitWord) -> Word {
+        let bits = word.bits.iter().enumerate();
+        bits.map(|(index, &bit)| Word::from(self.solver.value(bit)) << index)
+            .fold(0, |word, bit| word | bit)
+    }
+}
+
+/// An event as literals.
+pub struct EventLiterals {
+    /// It is executed.
+    pub executed: Lit,
+    /// It stores.
+    pub stores: Lit,
+    /// Its address.
+    pub address: LitWord,
+    /// What it loads.
+    pub loaded: Option<LitWord>,
+    /// What it stores.
+    pub stored: Option<LitWord>,
+    /// Its place in the memory order.
+    pub node: Node,
+}
+
+/// What makes the formula.
+pub struct Encoder<'a> {
+    program: &'a Program,
+    model: Model,
+    unrolled: Unrolled,
+    ranges: Ranges,
+    places: Places,
+    before: Before,
+    gates: Gates,
+    words: Vec<Option<LitWord>>,
+    guards: FxHashMap<Guard, Lit>,
+    implied: FxHashMap<(Guard, Guard), bool>,
+    same: FxHashMap<(usize, usize), Lit>,
+    nodes: Vec<Node>,
+    orders: FxHashMap<(Node, Node), Lit>,
+    candidates: Vec<Vec<usize>>,
+    /// Whether each part of a load may read what was there at the start.
+    initial: Vec<bool>,
+    reads_from: Vec<(Lit, usize, usize)>,
+    bad: Vec<Option<Lit>>,
+    too_wide: bool,
+}
+
+/// Encodes an unrolled program into a solver.
+pub fn encode(
+    program: &Program,
+    model: Model,
+    mut unrolled: Unrolled,
+    solver: Solver,
+) -> Result<Encoding, NotEncoded> {
+    let ranges = Ranges::find(program, &unrolled);
+    let places = Places::find(program, &unrolled, &ranges)?;
+    let before = Before::find(&mut unrolled, model, &places);
+    let mut encoder = Encoder {
+        program,
+        model,
+        words: vec![None; unrolled.terms.len()],
+        bad: vec![None; unrolled.events.len()],
+        initial: vec![true; places.parts.len()],
+        unrolled,
+        ranges,
+        places,
+        before,
+        gates: Gates::new(solver),
+        guards: FxHashMap::default(),
+        implied: FxHashMap::default(),
+        same: FxHashMap::default(),
+        nodes: Vec::new(),
+        orders: FxHashMap::default(),
+        candidates: Vec::new(),
+        reads_from: Vec::new(),
+        too_wide: false,
+    };
+    encoder.find_candidates();
+    encoder.order();
+    encoder.reads();
+    for guard in encoder.unrolled.silent.clone() {
+        let silent = encoder.guard(guard);
+        encoder.gates.solver.clause(&[!silent]);
+    }
+    encoder.finish()
+}
+
+impl Encoder<'_> {
+    fn finish(mut self) -> Result<Encoding, NotEncoded> {
+        let wrongs = self.wrongs();
+        let excesses: Vec<Guard> = self.unrolled.excesses.iter().map(|e| e.guard).collect();
+        let excesses: Vec<Lit> = excesses
+            .into_iter()
+            .map(|guard| self.guard(guard))
+            .collect();
+        let dropped = self.unrolled.dropped.clone();
+        let dropped: Vec<Lit> = dropped.into_iter().map(|guard| self.guard(guard)).collect();
+        let wrong: Vec<Lit> = wrongs.iter().map(|wrong| wrong.literal).collect();
+        let wrong = self.gates.any(&wrong);
+        let ends: Vec<Lit> = excesses.iter().chain(&dropped).map(|&lit| !lit).collect();
+        let ends = self.gates.all(&ends);
+        let complete = self.gates.and(ends, !wrong);
+        let observed = self.unrolled.observed.clone();
+        let observed = observed.into_iter().map(|term| self.word(term)).collect();
+        let choices = self.unrolled.choices.clone();
+        let choices = choices
+            .into_iter()
+            .map(|(_, _, term, guard)| (self.word(term), self.guard(guard)))
+            .collect();
+        let events = (0..self.unrolled.events.len())
+            .map(|index| {
+                let event = self.unrolled.events[index].clone();
+                EventLiterals {
+                    executed: self.executed(index),
+                    stores: self.stores(index),
+                    address: self.word(event.address),
+                    loaded: event.loads.then(|| self.loaded_word(index)),
+                    stored: event.stored.map(|stored| self.word(stored.value)),
+                    node: self.nodes[index],
+                }
+            })
+            .collect();
+        if self.too_wide {
+            return Err(NotEncoded {
+                message: "arithmetic on numbers that may be anything".to_owned(),
+                span: Span::NOWHERE,
+            });
+        }
+        Ok(Encoding {
+            solver: self.gates.solver,
+            unrolled: self.unrolled,
+            wrongs,
+            excesses,
+            wrong,
+            complete,
+            observed,
+            events,
+            reads_from: self.reads_from,
+            choices,
+        })
+    }
+
+    /// That an event is executed.
+    fn executed(&mut self, event: usize) -> Lit {
+        self.guard(self.unrolled.events[event].guard)
+    }
+
+    /// That an event stores.
+    fn stores(&mut self, event: usize) -> Lit {
+        match self.unrolled.events[event].stored {
+            Some(stored) => self.guard(stored.guard),
+            None => Lit::FALSE,
+        }
+    }
+
+    fn implies(&mut self, a: Guard, b: Guard) -> bool {
+        let guards = &mut self.unrolled.terms.guards;
+        *self
+            .implied
+            .entry((a, b))
+            .or_insert_with(|| guards.implies(a, b))
+    }
+
+    /// What an event loads.
+    fn loaded_word(&mut self, event: usize) -> LitWord {
+        let width = self.unrolled.events[event].width;
+        let id = crate::term::EventId(event as u32);
+        let known = self.unrolled.terms.find(Term::Loaded(id), width);
+        self.word(known)
+    }
+
+    /// That two parts, which may touch, are one place.
+    fn same(&mut self, a: usize, b: usize) -> Lit {
+        let (x, y) = (a.min(b), a.max(b));
+        if let Some(&known) = self.same.get(&(x, y)) {
+            return known;
+        }
+        let (left, right) = (&self.places.parts[x], &self.places.parts[y]);
+        let same = if left.must_touch(right) {
+            Lit::TRUE
+        } else if left.start == right.start {
+            let [a, b] = [left.event, right.event].map(|e| self.unrolled.events[e].address);
+            self.same_address(a, b)
+        } else {
+            let addresses = [left.event, right.event].map(|e| self.unrolled.events[e].address);
+            let starts = [left.start, right.start];
+            let common: Vec<u64> = left
+                .addresses
+                .iter()
+                .copied()
+                .filter(|address| right.addresses.binary_search(address).is_ok())
+                .collect();
+            let mut cases = Vec::new();
+            for address in common {
+                let [a, b] = [0, 1].map(|i| {
+                    let start = u64::from(starts[i]);
+                    self.is(addresses[i], address - start)
+                });
+                cases.push(self.gates.and(a, b));
+            }
+            self.gates.any(&cases)
+        };
+        self.same.insert((x, y), same);
+        same
+    }
+
+    fn same_address(&mut self, a: TermId, b: TermId) -> Lit {
+        if a == b {
+            return Lit::TRUE;
+        }
+        let (x, y) = (self.word(a), self.word(b));
+        self.gates.equal(&x.bits, &y.bits)
+    }
+
+    /// That two whole accesses are of one place.
+    fn same_event(&mut self, a: usize, b: usize) -> Lit {
+        let (x, y) = (self.places.of_event[a].start, self.places.of_event[b].start);
+        self.same(x, y)
+    }
+
+    /// True if two accesses may have a place in common.
+    fn may_touch(&self, a: usize, b: usize) -> bool {
+        let parts = &self.places.parts;
+        let mut pairs = self.places.of_event[a]
+            .clone()
+            .flat_map(|x| self.places.of_event[b].clone().map(move |y| (x, y)));
+        pairs.any(|(x, y)| parts[x].may_touch(&parts[y]))
+    }
+
+    /// That two accesses have a place in common.
+    fn touch(&mut self, a: usize, b: usize) -> Lit {
+        let mut cases = Vec::new();
+        for x in self.places.of_event[a].clone() {
+            for y in self.places.of_event[b].clone() {
+                if self.places.parts[x].may_touch(&self.places.parts[y]) {
+                    cases.push(self.same(x, y));
+                }
+            }
+        }
+        self.gates.any(&cases)
+    }
+
+    /// That the thread of a handle has come to its end.
+    fn ended(&mut self, handle: TermId) -> Lit {
+        let mut cases = Vec::new();
+        for thread in 0..self.unrolled.threads.len() {
+            let this = self.is(handle, unroll::handle(thread));
+            if this != Lit::FALSE {
+                let ended = self.guard(self.unrolled.threads[thread].ended);
+                cases.push(self.gates.and(this, ended));
+            }
+        }
+        self.gates.any(&cases)
+    }
+}

@@ -1,0 +1,423 @@
+//! Questions to the executions of a program, within bounds that grow.
+
+use crate::encode::{self, Encoding, LitWord, NotEncoded};
+use crate::sat::{Answer, Lit, OrderBy, Solver, Stop};
+use crate::unroll::{self, NotUnrolled, Turns};
+use memory::Model;
+use program::{Bound, Outcome, Program, Span, Word};
+use std::fmt;
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How to search.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What keeps the memory order acyclic.
+    pub order: OrderBy,
+    /// The user's wish to stop.
+    pub interrupt: Arc<AtomicBool>,
+    /// Stop then.
+    pub max_time: Option<Duration>,
+    /// No loop goes round more often.
+    pub most_turns: u32,
+    /// Write a proof that nothing is wrong to this file.
+    pub certificate: Option<PathBuf>,
+    /// What the proof says of itself.
+    pub about: Vec<String>,
+}
+
+impl Options {
+    /// The same, without a proof.
+    pub fn without_certificate(&self) -> Self {
+        Options {
+            certificate: None,
+            ..self.clone()
+        }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            order: OrderBy::Theory,
+            interrupt: Arc::default(),
+            max_time: None,
+            most_turns: 64,
+            certificate: None,
+            about: Vec::new(),
+        }
+    }
+}
+
+/// What a formula cannot say, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotSolvable {
+    /// What stands in the way.
+    pub message: String,
+    /// Where.
+    pub span: Span,
+}
+
+impl fmt::Display for NotSolvable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for NotSolvable {}
+
+impl From<NotUnrolled> for NotSolvable {
+    fn from(NotUnrolled { message, span }: NotUnrolled) -> Self {
+        NotSolvable { message, span }
+    }
+}
+
+impl From<NotEncoded> for NotSolvable {
+    fn from(NotEncoded { message, span }: NotEncoded) -> Self {
+        NotSolvable { message, span }
+    }
+}
+
+/// How the bounds are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turned {
+    /// No execution goes beyond them.
+    Enough,
+    /// A loop, which stands there, would go on after so many turns.
+    TooFew(Span, u32),
+    /// Not known: the search was told to stop.
+    Stopped,
+}
+
+/// How large the formula is, and how long it took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Effort {
+    /// Instructions of the unrolled program.
+    pub instructions: u64,
+    /// Its loads.
+    pub loads: u64,
+    /// Its stores.
+    pub stores: u64,
+    /// Variables.
+    pub variables: u64,
+    /// Clauses.
+    pub clauses: u64,
+    /// Conflicts of the solver, in all.
+    pub conflicts: u64,
+    /// Times that the program was unrolled.
+    pub rounds: u32,
+    /// Time for unrolling and encoding.
+    pub encoding: Duration,
+    /// Time for solving.
+    pub solving: Duration,
+}
+
+/// The executions of a program under a model.
+pub struct Search<'a> {
+    program: &'a Program,
+    model: Model,
+    options: Options,
+    turns: Turns,
+    /// The formula.
+    pub encoding: Encoding,
+    excluded: Vec<Outcome>,
+    /// True of executions that end, with an outcome that is not excluded.
+    fresh: Lit,
+    /// How much work it was.
+    pub effort: Effort,
+    /// How the bounds are, as far as that is known.
+    pub turned: Turned,
+    /// Outcomes have been asked for.
+    asked_fresh: bool,
+    started: Instant,
+    /// The question is given up after this time, though the search goes on.
+    budget: Option<Duration>,
+    /// A question was given up.
+    gave_up: bool,
+}
+
+/// A question that may be asked again later is given this long at least.
+const SHORT: Duration = Duration::from_millis(20);
+
+impl<'a> Search<'a> {
+    /// The executions in which every loop goes round once.
+    pub fn new(program: &'a Program, model: Model, options: Options) -> Result<Self, NotSolvable> {
+        let turns = Turns::default();
+        let solver = Solver::new(options.order);
+        let mut effort = Effort::default();
+        let encoding = make(program, model, &turns, solver, &mut effort)?;
+        let mut search = Search {
+            program,
+            model,
+            options,
+            turns,
+            encoding,
+            excluded: Vec::new(),
+            fresh: Lit::TRUE,
+            effort,
+            turned: Turned::Stopped,
+            asked_fresh: false,
+            started: Instant::now(),
+            budget: None,
+            gave_up: false,
+        };
+        search.begin();
+        Ok(search)
+    }
+
+    fn begin(&mut self) {
+        self.fresh = self.encoding.solver.variable();
+        let complete = self.encoding.complete;
+        self.encoding.solver.clause(&[!self.fresh, complete]);
+        for outcome in std::mem::take(&mut self.excluded) {
+            self.exclude(outcome);
+        }
+    }
+
+    fn encode_again(&mut self) -> Result<(), NotSolvable> {
+        let solver = Solver::new(self.options.order);
+        self.encoding = make(self.program, self.model, &self.turns, solver, &mut self.effort)?;
+        self.begin();
+        Ok(())
+    }
+
+    /// Asks for an execution with these literals.
+    fn ask(&mut self, literals: &[Lit]) -> Answer {
+        let start = Instant::now();
+        let deadline = self.options.max_time.map(|time| self.started + time);
+        let short = self.budget.map(|budget| start + budget);
+        let interrupt = self.options.interrupt.clone();
+        let stop: Stop = Rc::new(move || {
+            let late = |end: Option<Instant>| end.is_some_and(|end| Instant::now() > end);
+            interrupt.load(Ordering::Relaxed) || late(deadline) || late(short)
+        });
+        let answer = self.encoding.solver.solve(literals, &stop);
+        self.gave_up |= answer == Answer::Stopped;
+        self.effort.solving += start.elapsed();
+        answer
+    }
+
+    /// Why the search stopped.
+    pub fn stopped(&self) -> Bound {
+        match self.options.max_time {
+            Some(time) if !self.options.interrupt.load(Ordering::Relaxed) => Bound::Time(time),
+            _ => Bound::Interrupted(0),
+        }
+    }
+
+    fn must_stop(&self) -> bool {
+        let late = self.options.max_time.is_some_and(|time| self.started.elapsed() > time);
+        late || self.options.interrupt.load(Ordering::Relaxed)
+    }
+
+    /// Looks for something within bounds that grow until they are enough, or it is found. In
+    /// between looking is given up soon: the bounds may not be the last ones.
+    pub fn rounds(
+        &mut self,
+        mut found: impl FnMut(&mut Self) -> Result<bool, NotSolvable>,
+    ) -> Result<bool, NotSolvable> {
+        loop {
+            self.gave_up = false;
+            self.budget = Some(self.started.elapsed().max(SHORT));
+            let now = found(self)?;
+            self.budget = None;
+            if now {
+                return Ok(true);
+            }
+            let gave_up = self.gave_up;
+            if self.must_stop() {
+                self.turned = Turned::Stopped;
+                return Ok(false);
+            }
+            if !self.turn_more()? {
+                if gave_up && self.turned == Turned::Enough {
+                    self.gave_up = false;
+                    let now = found(self)?;
+                    if self.gave_up {
+                        self.turned = Turned::Stopped;
+                    }
+                    return Ok(now);
+                }
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Lets loops go round as often as executions do.
+    pub fn turn_enough(&mut self) -> Result<Turned, NotSolvable> {
+        while self.turn_more()? {}
+        Ok(self.turned)
+    }
+
+    /// Lets every loop go round once more that goes on in some execution; true if there is one.
+    fn turn_more(&mut self) -> Result<bool, NotSolvable> {
+        let mut grown = Vec::new();
+        self.turned = Turned::Enough;
+        loop {
+            let open: Vec<usize> = (0..self.encoding.excesses.len())
+                .filter(|&index| {
+                    let at = self.encoding.unrolled.excesses[index].at;
+                    !grown.contains(&at) && self.encoding.excesses[index] != Lit::FALSE
+                })
+                .collect();
+            if open.is_empty() {
+                break;
+            }
+            let some = self.encoding.solver.variable();
+            let excesses = open.iter().map(|&index| self.encoding.excesses[index]);
+            let clause: Vec<Lit> = excesses.chain([!some]).collect();
+            self.encoding.solver.clause(&clause);
+            match self.ask(&[some]) {
+                Answer::Unsatisfiable => break,
+                Answer::Stopped => {
+                    self.turned = Turned::Stopped;
+                    return Ok(false);
+                }
+                Answer::Satisfiable => {}
+            }
+            for index in open {
+                if self.encoding.solver.value(self.encoding.excesses[index]) {
+                    let excess = self.encoding.unrolled.excesses[index];
+                    if excess.turns >= self.options.most_turns {
+                        self.turned = Turned::TooFew(excess.span, excess.turns);
+                        return Ok(false);
+                    }
+                    if !grown.contains(&excess.at) {
+                        grown.push(excess.at);
+                    }
+                }
+            }
+        }
+        if grown.is_empty() {
+            return Ok(false);
+        }
+        for at in grown {
+            self.turns.grow(at);
+        }
+        self.encode_again()?;
+        Ok(true)
+    }
+
+    /// Writes a proof, if asked for, that no execution goes wrong, goes on beyond the bounds, or
+    /// ends with another outcome than those excluded.
+    pub fn certify(&mut self, program: &Program, model: Model) -> Result<(), NotSolvable> {
+        let Some(path) = self.options.certificate.clone() else {
+            return Ok(());
+        };
+        let failed = |error: std::io::Error| NotSolvable {
+            message: format!("cannot write {}: {error}", path.display()),
+            span: Span::NOWHERE,
+        };
+        let sink = Box::new(BufWriter::new(File::create(&path).map_err(failed)?));
+        let solver = Solver::with_certificate(self.options.order, &self.options.about, sink);
+        let mut effort = Effort::default();
+        let mut proved = Search {
+            program,
+            model,
+            options: self.options.clone(),
+            turns: self.turns.clone(),
+            encoding: make(program, model, &self.turns, solver, &mut effort)?,
+            excluded: self.excluded.clone(),
+            fresh: Lit::TRUE,
+            effort,
+            turned: self.turned,
+            asked_fresh: self.asked_fresh,
+            started: self.started,
+            budget: None,
+            gave_up: false,
+        };
+        proved.begin();
+        let mut goal = proved.encoding.excesses.clone();
+        goal.push(proved.encoding.wrong);
+        if self.asked_fresh {
+            goal.push(proved.fresh);
+        }
+        proved.encoding.solver.clause(&goal);
+        let answer = proved.ask(&[]);
+        proved.encoding.solver.finish_certificate().map_err(failed)?;
+        match answer {
+            Answer::Unsatisfiable => Ok(()),
+            Answer::Stopped => Err(NotSolvable {
+                message: format!("stopped before the proof was written to {}", path.display()),
+                span: Span::NOWHERE,
+            }),
+            Answer::Satisfiable => unreachable!("the same formula has just been refuted"),
+        }
+    }
+
+    /// True if executions in which a thread waits for ever are left out.
+    pub fn may_wait(&self) -> bool {
+        self.encoding.unrolled.waits
+    }
+
+    /// Asks for an execution in which something goes wrong.
+    pub fn ask_wrong(&mut self) -> Answer {
+        let wrong = self.encoding.wrong;
+        self.ask(&[wrong])
+    }
+
+    /// Asks for an execution that ends with an outcome that is not excluded.
+    pub fn ask_fresh(&mut self) -> Answer {
+        self.asked_fresh = true;
+        self.ask(&[self.fresh])
+    }
+
+    /// Asks for an execution that goes wrong, or ends with an outcome that is not excluded.
+    pub fn ask_either(&mut self) -> Answer {
+        self.asked_fresh = true;
+        let either = self.encoding.solver.variable();
+        let wrong = self.encoding.wrong;
+        self.encoding.solver.clause(&[!either, wrong, self.fresh]);
+        self.ask(&[either])
+    }
+
+    /// The outcome of the execution that was found.
+    pub fn outcome(&self) -> Outcome {
+        let words = self.encoding.observed.iter();
+        Outcome(words.map(|word| self.encoding.value(word)).collect())
+    }
+
+    /// Leaves executions with this outcome out of what is [fresh](Search::ask_fresh).
+    pub fn exclude(&mut self, outcome: Outcome) {
+        let mut clause = vec![!self.fresh];
+        for (word, &value) in self.encoding.observed.iter().zip(&outcome.0) {
+            clause.extend(other_than(word, value));
+        }
+        self.encoding.solver.clause(&clause);
+        self.excluded.push(outcome);
+    }
+
+    /// The most that any loop goes round.
+    pub fn most_turns(&self) -> u32 {
+        self.turns.most()
+    }
+}
+
+/// Literals of which one is true if the word has another value.
+fn other_than(word: &LitWord, value: Word) -> impl Iterator<Item = Lit> + '_ {
+    let bits = word.bits.iter().enumerate();
+    bits.map(move |(index, &bit)| if value >> index & 1 == 1 { !bit } else { bit })
+}
+
+fn make(
+    program: &Program,
+    model: Model,
+    turns: &Turns,
+    solver: Solver,
+    effort: &mut Effort,
+) -> Result<Encoding, NotSolvable> {
+    let start = Instant::now();
+    let unrolled = unroll::unroll(program, model, turns)?;
+    effort.instructions = unrolled.instructions;
+    effort.loads = unrolled.events.iter().filter(|event| event.loads).count() as u64;
+    effort.stores = unrolled.events.iter().filter(|e| e.stored.is_some()).count() as u64;
+    let encoding = encode::encode(program, model, unrolled, solver)?;
+    effort.rounds += 1;
+    effort.encoding += start.elapsed();
+    Ok(encoding)
+}

@@ -1,0 +1,282 @@
+//! Functions: their blocks one after another, and their calls.
+
+use super::code::Shape;
+use super::flow::{Flow, Place, Section};
+use super::instructions::Value;
+use super::turns::Turn;
+use super::{Excess, LoopId, Result, Unroller, refuse};
+use crate::guard::Guard;
+use crate::term::Term;
+use program::{BlockId, FaultKind, Function, FunctionId, Span, Terminator};
+use rustc_hash::FxHasher;
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+/// Calls are nested at most so deep.
+const MOST_CALLS: usize = 64;
+/// A loop that is known to go on goes round at most so often.
+const MOST_TURNS: u32 = 4096;
+
+/// Control that has come back from a call.
+pub struct Returned {
+    pub guard: Guard,
+    pub values: Vec<Value>,
+    pub registers: Vec<Value>,
+    pub section: Section,
+}
+
+/// A call that is being followed.
+pub struct Frame<'a> {
+    pub thread: usize,
+    pub function: &'a Function,
+    shape: Rc<Shape>,
+    waiting: BTreeMap<Place, Flow>,
+    turns: BTreeMap<Place, Turn>,
+    returned: Option<Flow>,
+    results: Vec<Value>,
+}
+
+impl<'a> Unroller<'a> {
+    /// Follows a function from its first block on.
+    pub fn call(
+        &mut self,
+        thread: usize,
+        id: FunctionId,
+        mut registers: Vec<Value>,
+        guard: Guard,
+        section: Section,
+    ) -> Result<Returned> {
+        let function = &self.program.functions[id.index()];
+        if self.calls.len() > MOST_CALLS * 8 {
+            return refuse(format!("{}, called too deep", function.name), Span::NOWHERE);
+        }
+        for register in &function.registers[registers.len()..] {
+            let term = self.unrolled.terms.term(Term::Undefined, register.width);
+            registers.push(Value::new(term));
+        }
+        let shape = self.code.shape(id)?;
+        let start = Place::new(shape.rank[0], ranks(&shape, BlockId(0)));
+        let mut frame = Frame {
+            thread,
+            function,
+            shape,
+            waiting: BTreeMap::new(),
+            turns: BTreeMap::new(),
+            returned: None,
+            results: Vec::new(),
+        };
+        let flow = Flow {
+            block: BlockId(0),
+            guard,
+            registers,
+            section,
+        };
+        frame.waiting.insert(start, flow);
+        let depth = self.calls.len();
+        self.calls.push(id.0);
+        while let Some((place, flow)) = frame.waiting.pop_first() {
+            self.block(&mut frame, &place, flow)?;
+        }
+        self.calls.truncate(depth);
+        Ok(match frame.returned {
+            Some(flow) => Returned {
+                guard: flow.guard,
+                values: frame.results,
+                registers: flow.registers,
+                section: flow.section,
+            },
+            None => Returned {
+                guard: Guard::FALSE,
+                values: Vec::new(),
+                registers: Vec::new(),
+                section,
+            },
+        })
+    }
+
+    fn block(&mut self, frame: &mut Frame<'a>, place: &Place, mut flow: Flow) -> Result<()> {
+        if frame.shape.loops[flow.block.index()].last() == Some(&flow.block) {
+            let turn = self.begin_turn(&flow);
+            frame.turns.insert(place.clone(), turn);
+        }
+        let block = &frame.function.blocks[flow.block.index()];
+        let depth = self.calls.len();
+        for (index, instruction) in block.instructions.iter().enumerate() {
+            if flow.guard == Guard::FALSE {
+                return Ok(());
+            }
+            self.unrolled.instructions += 1;
+            self.calls.extend(place.numbers());
+            self.calls.push(index as u32);
+            self.instruction(frame, &mut flow, &instruction.kind, instruction.span)?;
+            self.calls.truncate(depth);
+        }
+        if flow.guard == Guard::FALSE {
+            return Ok(());
+        }
+        let span = block.terminator_span;
+        match &block.terminator {
+            Terminator::Jump(to) => self.go(frame, place, flow, *to, span),
+            Terminator::Branch {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let condition = self.operand(&flow, *condition);
+                let taken = self.decide(frame.thread, &flow, &condition, span);
+                let mut other = flow.clone();
+                flow.guard = self.unrolled.terms.guards.and(flow.guard, taken);
+                other.guard = self.unrolled.terms.guards.minus(other.guard, taken);
+                self.go(frame, place, flow, *then, span)?;
+                self.go(frame, place, other, *otherwise, span)
+            }
+            Terminator::Switch {
+                value,
+                cases,
+                otherwise,
+            } => {
+                let value = self.operand(&flow, *value);
+                self.check_defined(frame.thread, &flow, &value, span);
+                self.depend_on_branch(frame.thread, &flow, &value);
+                for (case, to) in cases {
+                    let width = self.unrolled.terms.get(value.term).1;
+                    let number = self.unrolled.terms.constant(*case, width);
+                    let equal = self.unrolled.terms.equal(value.term, number);
+                    let taken = self.unrolled.terms.holds(equal);
+                    let mut case = flow.clone();
+                    case.guard = self.unrolled.terms.guards.and(flow.guard, taken);
+                    flow.guard = self.unrolled.terms.guards.minus(flow.guard, taken);
+                    self.go(frame, place, case, *to, span)?;
+                }
+                self.go(frame, place, flow, *otherwise, span)
+            }
+            Terminator::Return(operands) => {
+                let values: Vec<Value> = operands
+                    .iter()
+                    .map(|operand| self.operand(&flow, *operand))
+                    .collect();
+                self.leave(frame, flow, values, span)
+            }
+            Terminator::Unreachable => {
+                let text = "code that must not be reached";
+                self.fault(frame.thread, span, flow.guard, FaultKind::Unreachable, text);
+                Ok(())
+            }
+        }
+    }
+
+    /// Control leaves the function.
+    fn leave(
+        &mut self,
+        frame: &mut Frame<'a>,
+        flow: Flow,
+        values: Vec<Value>,
+        span: Span,
+    ) -> Result<()> {
+        let terms = &mut self.unrolled.terms;
+        let Some(before) = &mut frame.returned else {
+            frame.returned = Some(flow);
+            frame.results = values;
+            return Ok(());
+        };
+        if before.section != flow.section {
+            return refuse("an atomic section that may end or not", span);
+        }
+        let either = terms.guards.or(before.guard, flow.guard);
+        let mine = terms.guards.simplify(before.guard, either);
+        for (value, theirs) in frame.results.iter_mut().zip(&values) {
+            value.join(theirs, mine, before.guard, flow.guard, terms);
+        }
+        before.join(flow, terms);
+        Ok(())
+    }
+
+    /// Control goes to a block.
+    fn go(
+        &mut self,
+        frame: &mut Frame<'a>,
+        from: &Place,
+        mut flow: Flow,
+        to: BlockId,
+        span: Span,
+    ) -> Result<()> {
+        if flow.guard == Guard::FALSE {
+            return Ok(());
+        }
+        flow.block = to;
+        let place = from.next(frame.shape.rank[to.index()], ranks(&frame.shape, to));
+        let again = place.turn() > 0 && frame.shape.loops[to.index()].last() == Some(&to);
+        if again {
+            let before = place.turn_before();
+            let silent = match frame.turns.get(&before) {
+                Some(turn) => {
+                    let live = frame.shape.live.before(to.index(), 0);
+                    self.silent(frame.thread, turn, &flow, live)
+                }
+                None => Guard::FALSE,
+            };
+            let goes_on = frame
+                .turns
+                .get(&before)
+                .is_some_and(|t| t.guard == flow.guard);
+            let at = self.loop_id(frame, &place);
+            let turns = self.turns.of(at);
+            let bound = if goes_on {
+                turns.max(MOST_TURNS)
+            } else {
+                turns
+            };
+            self.unrolled.waits |= silent != Guard::FALSE;
+            if silent == flow.guard {
+                // Nothing but silent turns come this way.
+                self.unrolled.silent.push(silent);
+                return Ok(());
+            }
+            if silent != Guard::FALSE {
+                self.unrolled.silent.push(silent);
+            }
+            if place.turn() >= bound {
+                self.unrolled.excesses.push(Excess {
+                    guard: flow.guard,
+                    at,
+                    span,
+                    turns,
+                });
+                return Ok(());
+            }
+        }
+        if flow.guard == Guard::FALSE {
+            return Ok(());
+        }
+        match frame.waiting.get_mut(&place) {
+            Some(waiting) if waiting.section != flow.section => {
+                refuse("an atomic section that may begin or not", span)
+            }
+            Some(waiting) => {
+                waiting.join(flow, &mut self.unrolled.terms);
+                Ok(())
+            }
+            None => {
+                frame.waiting.insert(place, flow);
+                Ok(())
+            }
+        }
+    }
+
+    fn loop_id(&self, frame: &Frame, place: &Place) -> LoopId {
+        let mut hasher = FxHasher::default();
+        frame.thread.hash(&mut hasher);
+        self.calls.hash(&mut hasher);
+        for number in place.loop_numbers() {
+            number.hash(&mut hasher);
+        }
+        LoopId(hasher.finish())
+    }
+}
+
+/// The ranks of the headers of the loops around a block.
+fn ranks(shape: &Shape, block: BlockId) -> impl Iterator<Item = u32> + '_ {
+    let headers = shape.loops[block.index()].iter();
+    headers.map(|header| shape.rank[header.index()])
+}

@@ -1,0 +1,644 @@
+//! What instructions do: values, accesses, fences, assertions.
+
+use super::flow::{Flow, Section};
+use super::frame::Frame;
+use super::{
+    Dependences, Event, Failure, Fence, FenceAt, Object, Result, Stored, Unroller, refuse,
+};
+use crate::guard::Guard;
+use crate::term::{EventId, Term, TermId, Terms};
+use memory::c11;
+use program::{
+    AccessKind, Binary, Callee, Expression, FaultKind, InstructionKind as Kind, ObjectKind,
+    Operand, Orderings, Place, RegisterId, Span, UpdateOp, Width, Word,
+};
+use std::rc::Rc;
+
+/// What a register holds, and the loads that it comes from.
+#[derive(Clone, Debug)]
+pub struct Value {
+    /// The term.
+    pub term: TermId,
+    /// The loads, if dependences are followed.
+    pub depends: Option<Rc<Dependences>>,
+}
+
+impl Value {
+    /// A value that comes from no load.
+    pub fn new(term: TermId) -> Self {
+        Value {
+            term,
+            depends: None,
+        }
+    }
+
+    /// The value of a register where control comes from two sides.
+    pub fn join(
+        &mut self,
+        other: &Value,
+        choice: Guard,
+        mine: Guard,
+        theirs: Guard,
+        terms: &mut Terms,
+    ) {
+        let same_loads = match (&self.depends, &other.depends) {
+            (None, None) => true,
+            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+            _ => false,
+        };
+        if !same_loads {
+            let mut loads = Dependences::new();
+            for (depends, guard) in [(&self.depends, mine), (&other.depends, theirs)] {
+                for &(event, when) in depends.iter().flat_map(|depends| depends.iter()) {
+                    let when = terms.guards.and(when, guard);
+                    depend(&mut loads, event, when, terms);
+                }
+            }
+            self.depends = Some(Rc::new(loads));
+        }
+        self.term = terms.select(choice, self.term, other.term);
+    }
+}
+
+/// Adds a load to those that something depends on.
+fn depend(loads: &mut Dependences, event: EventId, when: Guard, terms: &mut Terms) {
+    match loads.binary_search_by_key(&event, |&(event, _)| event) {
+        Ok(found) => loads[found].1 = terms.guards.or(loads[found].1, when),
+        Err(place) => loads.insert(place, (event, when)),
+    }
+}
+
+/// Where and when something is done.
+#[derive(Clone, Copy)]
+pub struct At {
+    pub thread: usize,
+    pub span: Span,
+    pub guard: Guard,
+    pub section: Section,
+}
+
+impl Flow {
+    pub(super) fn at(&self, thread: usize, span: Span) -> At {
+        At {
+            thread,
+            span,
+            guard: self.guard,
+            section: self.section,
+        }
+    }
+}
+
+/// An access that is about to be made.
+pub struct Access {
+    pub address: Value,
+    pub width: Width,
+    pub alignment: u8,
+    pub loads: bool,
+}
+
+impl<'a> Unroller<'a> {
+    pub(super) fn operand(&mut self, flow: &Flow, operand: Operand) -> Value {
+        let terms = &mut self.unrolled.terms;
+        match operand {
+            Operand::Register(register) => flow.registers[register.index()].clone(),
+            Operand::Constant(word) => Value::new(terms.constant(word, Width::W64)),
+            Operand::Address(address) => Value::new(terms.constant(address.to_word(), Width::W64)),
+        }
+    }
+
+    fn width(&self, frame: &Frame, register: RegisterId) -> Width {
+        frame.function.registers[register.index()].width
+    }
+
+    pub(super) fn set(&mut self, frame: &Frame, flow: &mut Flow, to: RegisterId, value: Value) {
+        let width = self.width(frame, to);
+        flow.registers[to.index()] = Value {
+            term: self.unrolled.terms.copy(value.term, width),
+            ..value
+        };
+    }
+
+    /// The loads that one of these comes from.
+    fn merge(&mut self, values: &[&Value]) -> Option<Rc<Dependences>> {
+        let mut with = values.iter().filter_map(|value| value.depends.as_ref());
+        let first = with.next()?.clone();
+        let mut all: Option<Dependences> = None;
+        for depends in with.filter(|depends| !Rc::ptr_eq(depends, &first)) {
+            let all = all.get_or_insert_with(|| first.to_vec());
+            for &(event, when) in depends.iter() {
+                depend(all, event, when, &mut self.unrolled.terms);
+            }
+        }
+        Some(all.map_or(first, Rc::new))
+    }
+
+    /// A choice that is decided here: the guard under which it is yes.
+    pub(super) fn decide(
+        &mut self,
+        thread: usize,
+        flow: &Flow,
+        value: &Value,
+        span: Span,
+    ) -> Guard {
+        self.check_defined(thread, flow, value, span);
+        self.depend_on_branch(thread, flow, value);
+        self.unrolled.terms.holds(value.term)
+    }
+
+    /// Stores that come later are decided by these loads.
+    pub(super) fn depend_on_branch(&mut self, thread: usize, flow: &Flow, value: &Value) {
+        for &(event, when) in value.depends.iter().flat_map(|depends| depends.iter()) {
+            let when = self.unrolled.terms.guards.and(when, flow.guard);
+            let decided = &mut self.decided[thread];
+            depend(decided, event, when, &mut self.unrolled.terms);
+        }
+    }
+
+    /// It is wrong to decide on what is undefined.
+    pub(super) fn check_defined(&mut self, thread: usize, flow: &Flow, value: &Value, span: Span) {
+        if self.program.process && self.unrolled.terms.known(value.term).is_none() {
+            let what = Failure::Undefined(value.term, "a decision");
+            self.fail(thread, span, flow.guard, what);
+        }
+    }
+
+    pub(super) fn instruction(
+        &mut self,
+        frame: &mut Frame<'a>,
+        flow: &mut Flow,
+        kind: &'a Kind,
+        span: Span,
+    ) -> Result<()> {
+        let thread = frame.thread;
+        match kind {
+            Kind::Assign { target, value } => {
+                let value = self.evaluate(frame, flow, *value, self.width(frame, *target), span)?;
+                self.set(frame, flow, *target, value);
+            }
+            Kind::Load {
+                target,
+                address,
+                width,
+                access,
+            } => {
+                let around = c11::fences(AccessKind::LOAD, access.order);
+                let access = self.access_to(flow, *address, *width, access.alignment, true);
+                self.fence(thread, flow, around.0, span);
+                let value = self.access(flow.at(thread, span), access, None);
+                self.fence(thread, flow, around.1, span);
+                self.set(frame, flow, *target, value);
+            }
+            Kind::Store {
+                address,
+                value,
+                width,
+                access,
+            } => {
+                let around = c11::fences(AccessKind::STORE, access.order);
+                let access = self.access_to(flow, *address, *width, access.alignment, false);
+                let value = self.operand(flow, *value);
+                self.fence(thread, flow, around.0, span);
+                self.access(flow.at(thread, span), access, Some((value, flow.guard)));
+                self.fence(thread, flow, around.1, span);
+            }
+            Kind::Update {
+                target,
+                operation,
+                address,
+                operand,
+                width,
+                access,
+            } => {
+                let around = c11::fences(AccessKind::UPDATE, access.order);
+                let access = self.access_to(flow, *address, *width, access.alignment, true);
+                let operand = self.operand(flow, *operand);
+                self.fence(thread, flow, around.0, span);
+                let loaded = self.coming(access.width);
+                let new = self.update(*operation, access.width, loaded, operand.term, span)?;
+                let new = Value {
+                    term: new,
+                    depends: operand.depends,
+                };
+                let value = self.access(flow.at(thread, span), access, Some((new, flow.guard)));
+                self.fence(thread, flow, around.1, span);
+                self.set(frame, flow, *target, value);
+            }
+            Kind::CompareExchange {
+                target,
+                address,
+                expected,
+                desired,
+                width,
+                access,
+                failure: _,
+                weak,
+                succeeded,
+            } => {
+                let around = c11::fences(AccessKind::UPDATE, access.order);
+                let access = self.access_to(flow, *address, *width, access.alignment, true);
+                let [expected, desired] = [*expected, *desired].map(|o| self.operand(flow, o));
+                self.fence(thread, flow, around.0, span);
+                let loaded = self.coming(access.width);
+                let wanted = self.unrolled.terms.copy(expected.term, access.width);
+                let equal = self.unrolled.terms.equal(loaded, wanted);
+                let mut success = self.unrolled.terms.holds(equal);
+                if self.program.process {
+                    let what = Failure::Undefined(equal, "a comparison");
+                    self.fail(thread, span, flow.guard, what);
+                }
+                if *weak {
+                    let fails = self.unrolled.terms.choice(2, Width::BIT);
+                    let fails = self.unrolled.terms.holds(fails);
+                    success = self.unrolled.terms.guards.minus(success, fails);
+                }
+                let stores = self.unrolled.terms.guards.and(flow.guard, success);
+                let new = Value {
+                    term: desired.term,
+                    depends: self.merge(&[&expected, &desired]),
+                };
+                let value = self.access(flow.at(thread, span), access, Some((new, stores)));
+                self.fence(thread, flow, around.1, span);
+                if let Some(register) = succeeded {
+                    let [yes, no] = [1, 0].map(|n| self.unrolled.terms.constant(n, Width::BIT));
+                    let term = self.unrolled.terms.select(success, yes, no);
+                    let depends = self.merge(&[&value, &expected]);
+                    self.set(frame, flow, *register, Value { term, depends });
+                }
+                self.set(frame, flow, *target, value);
+            }
+            Kind::Fence(orders) => self.fence(thread, flow, *orders, span),
+            Kind::Call {
+                targets,
+                callee,
+                arguments,
+            } => {
+                let arguments: Vec<Value> = arguments
+                    .iter()
+                    .map(|argument| self.operand(flow, *argument))
+                    .collect();
+                let function = match callee {
+                    Callee::Function(function) => *function,
+                    Callee::Routine(routine) => {
+                        return self.routine(frame, flow, *routine, arguments, targets, span);
+                    }
+                    Callee::Pointer(pointer) => {
+                        let pointer = self.operand(flow, *pointer);
+                        let known = self.unrolled.terms.known(pointer.term);
+                        match known.and_then(|word| self.function_at(word)) {
+                            Some(function) => function,
+                            None => return refuse("a call of a function that is computed", span),
+                        }
+                    }
+                };
+                let code = &self.program.functions[function.index()];
+                if code.parameters as usize != arguments.len() {
+                    return refuse(format!("{} with other parameters", code.name), span);
+                }
+                let parameters = code
+                    .registers
+                    .iter()
+                    .zip(arguments)
+                    .map(|(register, value)| {
+                        let term = self.unrolled.terms.copy(value.term, register.width);
+                        Value { term, ..value }
+                    });
+                let parameters = parameters.collect();
+                let end = self.call(thread, function, parameters, flow.guard, flow.section)?;
+                flow.guard = end.guard;
+                flow.section = end.section;
+                for (target, value) in targets.iter().zip(end.values) {
+                    self.set(frame, flow, *target, value);
+                }
+            }
+            Kind::Allocate {
+                target,
+                size,
+                name,
+                layout,
+            } => {
+                let size = self.operand(flow, *size);
+                let Some(size) = self.unrolled.terms.known(size.term) else {
+                    return refuse("an array whose length is computed", span);
+                };
+                let address = self.make(Object {
+                    name: name.clone(),
+                    size,
+                    of_program: None,
+                    zeroed: false,
+                    kind: ObjectKind::Shared,
+                    layout: *layout,
+                    span,
+                });
+                let address = Value::new(self.unrolled.terms.constant(address, Width::W64));
+                self.set(frame, flow, *target, address);
+            }
+            Kind::Assert { condition } => {
+                let condition = self.operand(flow, *condition);
+                self.check_defined(thread, flow, &condition, span);
+                let holds = self.unrolled.terms.holds(condition.term);
+                let fails = self.unrolled.terms.guards.minus(flow.guard, holds);
+                self.fault(
+                    thread,
+                    span,
+                    fails,
+                    FaultKind::Assertion,
+                    "assertion failed",
+                );
+                flow.guard = self.unrolled.terms.guards.and(flow.guard, holds);
+            }
+            Kind::Assume { condition } => {
+                let condition = self.operand(flow, *condition);
+                self.check_defined(thread, flow, &condition, span);
+                let holds = self.unrolled.terms.holds(condition.term);
+                self.assume(flow, holds);
+            }
+            Kind::Choose { target, count } => {
+                let count = self.operand(flow, *count);
+                let Some(count) = self.unrolled.terms.known(count.term) else {
+                    return refuse("a choice whose number is computed", span);
+                };
+                let width = self.width(frame, *target);
+                let choice = match count {
+                    0 => return refuse("a choice of nothing", span),
+                    1 => self.unrolled.terms.constant(0, width),
+                    _ => self.unrolled.terms.choice(count, width),
+                };
+                self.unrolled
+                    .choices
+                    .push((thread, span, choice, flow.guard));
+                self.set(frame, flow, *target, Value::new(choice));
+            }
+            Kind::Observe { name, value } => {
+                self.noise += 1;
+                let value = self.operand(flow, *value);
+                let mut observed = self.program.observed.iter();
+                let index = observed.position(|o| o.place == Place::Observation && o.name == *name);
+                if let Some(index) = index {
+                    let others = self.observers[index].replace(thread);
+                    if others.is_some_and(|other| other != thread) {
+                        return refuse(format!("`{name}`, which two threads observe"), span);
+                    }
+                    self.check_defined(thread, flow, &value, span);
+                    self.observations[index].push((flow.guard, value.term));
+                }
+            }
+            Kind::AtomicBegin => {
+                let (step, depth) = flow.section.unwrap_or((self.steps, 0));
+                if depth == 0 {
+                    self.steps += 1;
+                }
+                flow.section = Some((step, depth + 1));
+            }
+            Kind::AtomicEnd => {
+                let inner = flow.section.filter(|&(_, depth)| depth > 1);
+                flow.section = inner.map(|(step, depth)| (step, depth - 1));
+            }
+        }
+        Ok(())
+    }
+
+    /// Executions that do not satisfy this do not count; their thread ends here.
+    pub(super) fn assume(&mut self, flow: &mut Flow, holds: Guard) {
+        let guards = &mut self.unrolled.terms.guards;
+        let dropped = guards.minus(flow.guard, holds);
+        if dropped != Guard::FALSE {
+            self.unrolled.dropped.push(dropped);
+        }
+        flow.guard = guards.and(flow.guard, holds);
+    }
+
+    /// The term that the next access will load.
+    pub(super) fn coming(&mut self, width: Width) -> TermId {
+        let next = EventId(self.unrolled.events.len() as u32);
+        self.unrolled.terms.term(Term::Loaded(next), width)
+    }
+
+    pub(super) fn access_to(
+        &mut self,
+        flow: &Flow,
+        address: Operand,
+        width: Width,
+        alignment: u8,
+        loads: bool,
+    ) -> Access {
+        Access {
+            address: self.operand(flow, address),
+            width,
+            alignment,
+            loads,
+        }
+    }
+
+    /// Makes an access; the value that it loads.
+    pub(super) fn access(
+        &mut self,
+        at: At,
+        access: Access,
+        stored: Option<(Value, Guard)>,
+    ) -> Value {
+        let At {
+            thread,
+            span,
+            guard,
+            section,
+        } = at;
+        if stored.is_none()
+            && let Some(value) = self.constant_at(&access)
+        {
+            return value;
+        }
+        let id = EventId(self.unrolled.events.len() as u32);
+        let mut depends = Dependences::new();
+        if self.model.row().dependences {
+            let none = Dependences::new();
+            let control = stored.as_ref().and(self.decided.get(thread));
+            let value = stored
+                .as_ref()
+                .and_then(|(value, _)| value.depends.as_deref());
+            let all = [access.address.depends.as_deref(), value, control];
+            for &(event, when) in all.iter().flat_map(|d| d.unwrap_or(&none).iter()) {
+                depend(&mut depends, event, when, &mut self.unrolled.terms);
+            }
+        }
+        let step = match section {
+            Some((step, _)) => step,
+            None => {
+                self.steps += 1;
+                self.steps - 1
+            }
+        };
+        self.position += 1;
+        let terms = &mut self.unrolled.terms;
+        let stored = stored.map(|(value, guard)| Stored {
+            value: terms.copy(value.term, access.width),
+            guard,
+        });
+        self.unrolled.events.push(Event {
+            thread,
+            position: self.position,
+            step,
+            span,
+            guard,
+            address: access.address.term,
+            width: access.width,
+            alignment: access.alignment,
+            loads: access.loads,
+            stored,
+            depends,
+        });
+        self.fail(thread, span, guard, Failure::Access(id));
+        let term = self.unrolled.terms.term(Term::Loaded(id), access.width);
+        let depends = self
+            .model
+            .row()
+            .dependences
+            .then(|| Rc::new(vec![(id, guard)]));
+        Value { term, depends }
+    }
+
+    /// What a load of a constant object gives, where its address is known.
+    fn constant_at(&mut self, access: &Access) -> Option<Value> {
+        let address = self.unrolled.terms.known(access.address.term)?;
+        let place = program::Address::from_word(address)?;
+        let object = self.unrolled.objects.get(place.object.index())?;
+        if object.kind != ObjectKind::Constant {
+            return None;
+        }
+        let (word, undefined) =
+            self.unrolled
+                .initial(self.program, address, access.width.bytes())?;
+        (undefined == 0).then(|| Value::new(self.unrolled.terms.constant(word, access.width)))
+    }
+
+    pub(super) fn fence(&mut self, thread: usize, flow: &Flow, orders: Orderings, span: Span) {
+        let orders = self.model.effective(orders);
+        if !orders.is_empty() {
+            self.fence_at(thread, flow, orders, FenceAt::Nothing, span);
+        }
+    }
+
+    pub(super) fn fence_at(
+        &mut self,
+        thread: usize,
+        flow: &Flow,
+        orders: Orderings,
+        at: FenceAt,
+        span: Span,
+    ) {
+        self.position += 1;
+        self.unrolled.fences.push(Fence {
+            thread,
+            position: self.position,
+            guard: flow.guard,
+            orders,
+            at,
+            span,
+        });
+    }
+
+    fn evaluate(
+        &mut self,
+        frame: &Frame,
+        flow: &mut Flow,
+        expression: Expression,
+        to: Width,
+        span: Span,
+    ) -> Result<Value> {
+        let operands: Vec<Value> = expression
+            .operands()
+            .into_iter()
+            .map(|operand| self.operand(flow, operand))
+            .collect();
+        let mut depends = self.merge(&operands.iter().collect::<Vec<_>>());
+        let term = |index: usize| operands[index].term;
+        let terms = &mut self.unrolled.terms;
+        let value = match expression {
+            Expression::Copy(_) => terms.copy(term(0), to),
+            Expression::SignExtend(from, _) => terms.sign_extend(from, term(0), to),
+            Expression::Unary(operation, width, _) => terms.unary(operation, width, term(0), to),
+            Expression::Convert(how, width, _) => terms.convert(how, width, term(0), to),
+            Expression::Binary(operation, width, ..) => {
+                if expression.may_fail() {
+                    let what = Failure::Division(operation, width, term(0), term(1));
+                    self.fail(frame.thread, span, flow.guard, what);
+                }
+                self.unrolled
+                    .terms
+                    .binary(operation, width, term(0), term(1), to)
+            }
+            Expression::Select(..) => {
+                self.check_defined(frame.thread, flow, &operands[0], span);
+                let terms = &mut self.unrolled.terms;
+                let guard = terms.holds(term(0));
+                let [a, b] = [1, 2].map(|index| terms.copy(term(index), to));
+                terms.select(guard, a, b)
+            }
+            Expression::Own(address) => {
+                depends = None;
+                let own = self.own_copy(frame.thread, address.object.index());
+                let word = own + Word::from(address.offset);
+                self.unrolled.terms.constant(word, to)
+            }
+        };
+        let term = value;
+        Ok(Value { term, depends })
+    }
+
+    /// The address of a thread's own copy of an object.
+    fn own_copy(&mut self, thread: usize, object: usize) -> Word {
+        let number = match self.own.get(&(thread, object)) {
+            Some(&number) => number,
+            None => {
+                let copy = Object {
+                    kind: ObjectKind::Shared,
+                    ..self.unrolled.objects[object].clone()
+                };
+                let number = self.unrolled.objects.len();
+                self.make(copy);
+                self.own.insert((thread, object), number);
+                number
+            }
+        };
+        program::Address::of(program::ObjectId::from(number)).to_word()
+    }
+
+    /// What a read-modify-write stores.
+    fn update(
+        &mut self,
+        operation: UpdateOp,
+        width: Width,
+        old: TermId,
+        operand: TermId,
+        span: Span,
+    ) -> Result<TermId> {
+        let terms = &mut self.unrolled.terms;
+        let operand = terms.copy(operand, width);
+        let mut binary = |op: Binary, to: Width| terms.binary(op, width, old, operand, to);
+        Ok(match operation {
+            UpdateOp::Exchange => operand,
+            UpdateOp::Add => binary(Binary::Add, width),
+            UpdateOp::Sub => binary(Binary::Sub, width),
+            UpdateOp::And => binary(Binary::And, width),
+            UpdateOp::Or => binary(Binary::Or, width),
+            UpdateOp::Xor => binary(Binary::Xor, width),
+            UpdateOp::Nand => {
+                let and = binary(Binary::And, width);
+                let ones = terms.constant(Word::MAX, width);
+                terms.binary(Binary::Xor, width, and, ones, width)
+            }
+            UpdateOp::Max | UpdateOp::Min | UpdateOp::Umax | UpdateOp::Umin => {
+                let less = match operation {
+                    UpdateOp::Max | UpdateOp::Min => Binary::Slt,
+                    _ => Binary::Ult,
+                };
+                let less = binary(less, Width::BIT);
+                let less = terms.holds(less);
+                match operation {
+                    UpdateOp::Max | UpdateOp::Umax => terms.select(less, operand, old),
+                    _ => terms.select(less, old, operand),
+                }
+            }
+            _ => return refuse(format!("an atomic {}", operation.name()), span),
+        })
+    }
+}

@@ -1,0 +1,274 @@
+//! What becomes of calls of the library: threads, locks, memory, ends; the rest is refused,
+//! but for what does nothing that others could see.
+
+use super::flow::Flow;
+use super::frame::Frame;
+use super::instructions::{Access, Value};
+use super::{Dependences, FenceAt, Object, Result, Thread, Unroller, refuse};
+use crate::guard::Guard;
+use crate::term::Term;
+use program::{FaultKind, ObjectKind, Orderings, RegisterId, Routine, Span, Width, Word};
+
+const EBUSY: Word = 16;
+const THRD_BUSY: Word = 1;
+
+/// What a program knows a thread by. Never 0, and not a number that programs use.
+pub fn handle(thread: usize) -> Word {
+    thread as Word + 1
+}
+
+impl<'a> Unroller<'a> {
+    pub(super) fn routine(
+        &mut self,
+        frame: &mut Frame<'a>,
+        flow: &mut Flow,
+        routine: Routine,
+        arguments: Vec<Value>,
+        targets: &[RegisterId],
+        span: Span,
+    ) -> Result<()> {
+        use Routine::*;
+        let thread = frame.thread;
+        let mut result = Value::new(self.unrolled.terms.constant(0, Width::W64));
+        match routine {
+            ThreadCreate => {
+                if self.unrolled.terms.known(arguments[1].term) != Some(0) {
+                    return refuse("attributes of a thread", span);
+                }
+                self.start(
+                    thread,
+                    flow,
+                    &arguments[0],
+                    &arguments[2],
+                    &arguments[3],
+                    span,
+                )?;
+            }
+            C11ThreadCreate => {
+                self.start(
+                    thread,
+                    flow,
+                    &arguments[0],
+                    &arguments[1],
+                    &arguments[2],
+                    span,
+                )?;
+            }
+            ThreadJoin | C11ThreadJoin => {
+                let null = self.unrolled.terms.known(arguments[1].term) == Some(0);
+                if !null {
+                    return refuse("the result of a thread", span);
+                }
+                self.join(thread, flow, &arguments[0], span);
+            }
+            ThreadDetach | C11ThreadDetach => {}
+            ThreadSelf => {
+                let me = self.unrolled.terms.constant(handle(thread), Width::W64);
+                result = Value::new(me);
+            }
+            ThreadExit | C11ThreadExit => {
+                self.early.push((thread, flow.guard));
+                flow.guard = Guard::FALSE;
+                return Ok(());
+            }
+            MutexInit | SpinInit | C11MutexInit => {
+                let kind = arguments
+                    .get(1)
+                    .map(|kind| self.unrolled.terms.known(kind.term));
+                if routine != SpinInit && kind != Some(Some(0)) {
+                    return refuse("a mutex of another kind than the plain one", span);
+                }
+                let free = Value::new(self.unrolled.terms.constant(0, Width::W32));
+                self.access(
+                    flow.at(thread, span),
+                    word_of(&arguments[0], false),
+                    Some((free, flow.guard)),
+                );
+            }
+            MutexDestroy | SpinDestroy | C11MutexDestroy => {}
+            MutexLock | SpinLock | C11MutexLock => {
+                self.unrolled.waits = true;
+                let taken = self.take(thread, flow, &arguments[0], span);
+                self.assume(flow, taken);
+                self.fence(thread, flow, Orderings::ALL, span);
+            }
+            MutexTryLock | SpinTryLock | C11MutexTryLock => {
+                let busy = if routine == C11MutexTryLock {
+                    THRD_BUSY
+                } else {
+                    EBUSY
+                };
+                let taken = self.take(thread, flow, &arguments[0], span);
+                self.fence(thread, flow, Orderings::ALL, span);
+                let [yes, no] = [0, busy].map(|n| self.unrolled.terms.constant(n, Width::W32));
+                result = Value::new(self.unrolled.terms.select(taken, yes, no));
+            }
+            MutexUnlock | SpinUnlock | C11MutexUnlock => {
+                self.unlock(thread, flow, &arguments[0], span);
+            }
+            AssertFail => {
+                let text = "assertion failed";
+                self.fault(thread, span, flow.guard, FaultKind::Assertion, text);
+                flow.guard = Guard::FALSE;
+                return Ok(());
+            }
+            Abort | ReachError => {
+                let text = format!("{} was called", routine.name());
+                self.fault(thread, span, flow.guard, FaultKind::Abort, &text);
+                flow.guard = Guard::FALSE;
+                return Ok(());
+            }
+            Exit => return refuse("exit, which ends all threads", span),
+            Malloc | Calloc | AlignedAlloc => {
+                let known: Vec<Option<Word>> = arguments
+                    .iter()
+                    .map(|argument| self.unrolled.terms.known(argument.term))
+                    .collect();
+                let size = match (routine, known.as_slice()) {
+                    (Malloc, &[size]) | (AlignedAlloc, &[_, size]) => size,
+                    (Calloc, &[Some(count), Some(size)]) => count.checked_mul(size),
+                    _ => None,
+                };
+                let Some(size) = size else {
+                    return refuse(
+                        format!("{} of a size that is computed", routine.name()),
+                        span,
+                    );
+                };
+                self.heap += 1;
+                let address = self.make(Object {
+                    name: format!("heap{}", self.heap),
+                    size,
+                    of_program: None,
+                    zeroed: routine == Calloc,
+                    kind: ObjectKind::Shared,
+                    layout: None,
+                    span,
+                });
+                result = Value::new(self.unrolled.terms.constant(address, Width::W64));
+            }
+            Free | Yield | Sleep | NanoSleep | Flush | RandomSeed | Retry => {}
+            Print | FilePrint | PutString | PutCharacter | FilePutCharacter | FilePutString
+            | FileWrite | PrintError => {
+                self.noise += 1;
+            }
+            _ => return refuse(routine.name(), span),
+        }
+        if let Some(target) = targets.first() {
+            self.set(frame, flow, *target, result);
+        }
+        Ok(())
+    }
+
+    /// Starts a thread, and follows it.
+    fn start(
+        &mut self,
+        thread: usize,
+        flow: &mut Flow,
+        place: &Value,
+        function: &Value,
+        argument: &Value,
+        span: Span,
+    ) -> Result<()> {
+        let known = self.unrolled.terms.known(function.term);
+        let Some(function) = known.and_then(|word| self.function_at(word)) else {
+            return refuse("a thread whose function is computed", span);
+        };
+        let code = &self.program.functions[function.index()];
+        if code.parameters > 1 {
+            return refuse(
+                format!("{} as a thread, with other parameters", code.name),
+                span,
+            );
+        }
+        if flow.section.is_some() {
+            return refuse("a thread that starts in an atomic section", span);
+        }
+        self.noise += 1;
+        let started = self.unrolled.threads.len();
+        self.unrolled.threads.push(Thread {
+            name: format!("thread {started} ({})", code.name),
+            ended: Guard::FALSE,
+            started: flow.guard,
+        });
+        self.decided.push(Dependences::new());
+        let handle = Value::new(self.unrolled.terms.constant(handle(started), Width::W64));
+        let mut access = word_of(place, false);
+        access.width = Width::W64;
+        self.access(flow.at(thread, span), access, Some((handle, flow.guard)));
+        self.fence_at(thread, flow, Orderings::ALL, FenceAt::Start(started), span);
+        let parameters = match code.parameters {
+            0 => Vec::new(),
+            _ => {
+                let width = code.registers[0].width;
+                let term = self.unrolled.terms.copy(argument.term, width);
+                vec![Value {
+                    term,
+                    ..argument.clone()
+                }]
+            }
+        };
+        let end = self.call(started, function, parameters, flow.guard, None)?;
+        self.ends(started, end.guard);
+        Ok(())
+    }
+
+    /// Waits for a thread.
+    fn join(&mut self, thread: usize, flow: &mut Flow, handle: &Value, span: Span) {
+        let ended = self
+            .unrolled
+            .terms
+            .term(Term::Ended(handle.term), Width::BIT);
+        let ended = self.unrolled.terms.holds(ended);
+        self.assume(flow, ended);
+        let at = FenceAt::Join(handle.term);
+        self.fence_at(thread, flow, Orderings::ALL, at, span);
+    }
+
+    /// Takes a lock if it is free; whether it was.
+    fn take(&mut self, thread: usize, flow: &mut Flow, mutex: &Value, span: Span) -> Guard {
+        self.fence(thread, flow, Orderings::ALL, span);
+        let loaded = self.coming(Width::W32);
+        let zero = self.unrolled.terms.constant(0, Width::W32);
+        let free = self.unrolled.terms.equal(loaded, zero);
+        let free = self.unrolled.terms.holds(free);
+        let mine = Value::new(self.unrolled.terms.constant(handle(thread), Width::W32));
+        let stores = self.unrolled.terms.guards.and(flow.guard, free);
+        self.access(
+            flow.at(thread, span),
+            word_of(mutex, true),
+            Some((mine, stores)),
+        );
+        free
+    }
+
+    /// Frees a lock, which the thread must hold.
+    fn unlock(&mut self, thread: usize, flow: &mut Flow, mutex: &Value, span: Span) {
+        self.fence(thread, flow, Orderings::ALL, span);
+        let owner = self.access(flow.at(thread, span), word_of(mutex, true), None);
+        let mine = self.unrolled.terms.constant(handle(thread), Width::W32);
+        let held = self.unrolled.terms.equal(owner.term, mine);
+        let held = self.unrolled.terms.holds(held);
+        let wrong = self.unrolled.terms.guards.minus(flow.guard, held);
+        let text = "a mutex is unlocked that the thread does not hold";
+        self.fault(thread, span, wrong, FaultKind::Misuse, text);
+        flow.guard = self.unrolled.terms.guards.and(flow.guard, held);
+        let free = Value::new(self.unrolled.terms.constant(0, Width::W32));
+        self.access(
+            flow.at(thread, span),
+            word_of(mutex, false),
+            Some((free, flow.guard)),
+        );
+        self.fence(thread, flow, Orderings::ALL, span);
+    }
+}
+
+/// An access of the first word of a lock.
+fn word_of(address: &Value, loads: bool) -> Access {
+    Access {
+        address: address.clone(),
+        width: Width::W32,
+        alignment: 0,
+        loads,
+    }
+}

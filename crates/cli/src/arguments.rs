@@ -26,6 +26,12 @@ pub enum Command {
     Robust(RobustOptions),
     /// Run a C program once, with its output on standard output
     Run(RunOptions),
+    /// Tell whether a data type in C looks atomic to its clients, by small tests such as 'e(ed|de)'
+    // An argument that is changed comes behind the others, so the last one follows it.
+    #[command(mut_arg("files", |files| files.help(OF_DATA_TYPE)), mut_arg("compiler_options", |o| o))]
+    Refine(RefineOptions),
+    /// Check a proof that --proof has written
+    Certify(CertifyOptions),
     /// Look through an event log of a running program for points where store buffers could make a
     /// difference
     Monitor(MonitorOptions),
@@ -34,6 +40,10 @@ pub enum Command {
     /// List the library functions that C programs may call
     Functions,
 }
+
+/// What the files of `refine` are.
+const OF_DATA_TYPE: &str = "The files (.c, .i, .ll, .bc) of a data type, which declare its \
+                            operations through fencepost.h";
 
 /// What is looked at.
 #[derive(Debug, Args)]
@@ -58,10 +68,15 @@ pub struct OutcomesOptions {
     #[command(flatten)]
     pub common: CommonOptions,
 
-    /// Memory models: sc, tso, pso, rmo, several with commas, or all; C programs run under sc, tso
-    /// and pso, which is what all means for them
-    #[arg(long, value_name = "MODELS", default_value = "all", value_parser = models)]
-    pub model: Models,
+    /// Memory models: sc, tso, pso, rmo, relaxed, several with commas, or all, which leaves out those
+    /// under which there is no answer [default: all but relaxed]
+    #[arg(long, value_name = "MODELS", value_parser = models)]
+    model: Option<Models>,
+
+    /// The engine that searches: states goes through states, sat asks a solver; auto takes sat under
+    /// relaxed, and under rmo where the machine does not run the program
+    #[arg(long, value_enum, default_value = "auto")]
+    pub engine: Engine,
 
     /// Show the shortest execution to an outcome: its number in the table, or a condition such as
     /// '0:EAX=0 /\ x=1'
@@ -74,8 +89,8 @@ pub struct CheckOptions {
     #[command(flatten)]
     pub common: CommonOptions,
 
-    /// Memory models: sc, tso, pso, rmo, several with commas, or all; C programs run under sc, tso
-    /// and pso, which is what all means for them
+    /// Memory models: sc, tso, pso, rmo, relaxed, several with commas, or all, which leaves out those
+    /// under which there is no answer
     #[arg(long, value_name = "MODELS", default_value = "tso", value_parser = models)]
     pub model: Models,
 
@@ -84,10 +99,16 @@ pub struct CheckOptions {
     races: bool,
 
     /// The engine that searches: explore goes through executions, one of each kind, under sc, tso
-    /// and pso; states goes through states; auto takes explore for C programs under those models
-    /// and where another option needs it
+    /// and pso; states goes through states; sat asks a solver for executions; auto takes explore for
+    /// C programs under sc, tso and pso and where another option needs it, sat under relaxed, and
+    /// under rmo where the machine does not run the program, and otherwise states
     #[arg(long, value_enum, default_value = "auto")]
     pub engine: Engine,
+
+    /// Write a proof to this file if nothing is wrong, by the engine sat; `fencepost certify` checks
+    /// it
+    #[arg(long, value_name = "FILE")]
+    pub proof: Option<PathBuf>,
 
     /// Go on after the first violation, to one for each place in the source
     #[arg(long)]
@@ -134,6 +155,70 @@ pub struct RobustOptions {
     /// are too many]
     #[arg(long, value_name = "N", value_parser = preemptions)]
     pub preemptions: Option<Preemptions>,
+}
+
+#[derive(Debug, Args)]
+#[command(group(clap::ArgGroup::new("clients").required(true).multiple(true)))]
+pub struct RefineOptions {
+    #[command(flatten)]
+    pub inputs: InputOptions,
+
+    /// A client: which operations come first, and which each thread calls; ' behind an operation
+    /// leaves out executions in which it starts over
+    #[arg(long, value_name = "TEST", group = "clients")]
+    pub test: Vec<String>,
+
+    /// A file with a client in each line, as in 'T0 = (e|d)'
+    #[arg(long, value_name = "FILE", group = "clients")]
+    pub tests: Vec<PathBuf>,
+
+    /// All clients of at most N operations, the smallest first, up to the first that fails
+    #[arg(long, value_name = "N", group = "clients", value_parser = clap::value_parser!(u16).range(2..))]
+    pub suite: Option<u16>,
+
+    /// Memory models: sc, tso, pso, rmo, relaxed, several with commas, or all
+    #[arg(long, value_name = "MODELS", default_value = "relaxed", value_parser = models)]
+    pub model: Models,
+
+    /// Take what clients may observe from the operations of this C file, one after another
+    #[arg(long, value_name = "FILE", conflicts_with = "use_spec")]
+    pub spec: Option<PathBuf>,
+
+    /// Write what clients may observe to this file
+    #[arg(long, value_name = "FILE", conflicts_with = "use_spec")]
+    pub save_spec: Option<PathBuf>,
+
+    /// Take what clients may observe from a file that --save-spec has written
+    #[arg(long, value_name = "FILE")]
+    pub use_spec: Option<PathBuf>,
+
+    /// Write a proof to this file if the client sees atomic operations; one test and one model only
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["tests", "suite"])]
+    pub proof: Option<PathBuf>,
+
+    /// Print how large the formulas are and what takes how long
+    #[arg(long)]
+    pub stats: bool,
+
+    /// Most turns of a loop; loops go round as often as they can up to that
+    #[arg(long, value_name = "N", default_value_t = solve::Options::default().most_turns,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    unroll: u32,
+
+    /// Stop after about so many seconds
+    #[arg(long, visible_alias = "max-time", value_name = "SECONDS")]
+    timeout: Option<u64>,
+
+    /// How to print results: json is one object
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+}
+
+#[derive(Debug, Args)]
+pub struct CertifyOptions {
+    /// The proof; - for standard input
+    #[arg(value_name = "PROOF")]
+    pub proof: PathBuf,
 }
 
 #[derive(Debug, Args)]
@@ -269,6 +354,7 @@ pub enum Engine {
     Auto,
     Explore,
     States,
+    Sat,
 }
 
 /// How many preemptions an execution may have.
@@ -307,11 +393,21 @@ pub struct Models {
     pub all: bool,
 }
 
+impl Models {
+    /// Those that machines run.
+    fn of_machines() -> Self {
+        Models {
+            list: Model::MACHINES.to_vec(),
+            all: true,
+        }
+    }
+}
+
 fn models(text: &str) -> Result<Models, memory::UnknownModel> {
     let (mut list, mut all) = (Vec::new(), false);
     for name in text.split(',').map(str::trim) {
         if name.eq_ignore_ascii_case("all") {
-            list.extend(Model::MACHINES);
+            list.extend(Model::ALL);
             all = true;
         } else {
             list.push(name.parse()?);
@@ -397,6 +493,42 @@ impl CheckOptions {
         let asked = asked.into_iter().find(|(asked, _)| *asked);
         asked.map(|(_, option)| option)
     }
+
+    /// An option that the engine sat does not understand, if there is one.
+    pub fn refused_by_sat(&self) -> Option<&'static str> {
+        let asked = [(self.count, "--count"), (self.races, "--races")];
+        let asked = asked.into_iter().find(|(asked, _)| *asked);
+        self.needs_explore().or(asked.map(|(_, option)| option))
+    }
+}
+
+/// What the engine sat is asked to do, given what a search through states would be.
+pub fn solving(search: &Options) -> solve::Options {
+    let default = solve::Options::default();
+    solve::Options {
+        interrupt: search.interrupt.clone(),
+        max_time: search.max_time,
+        most_turns: search.unroll.unwrap_or(default.most_turns),
+        ..default
+    }
+}
+
+impl OutcomesOptions {
+    /// The models that are asked for.
+    pub fn models(&self) -> Models {
+        self.model.clone().unwrap_or_else(Models::of_machines)
+    }
+}
+
+impl RefineOptions {
+    /// What each search is asked to do.
+    pub fn solving(&self) -> solve::Options {
+        solve::Options {
+            max_time: self.timeout.map(Duration::from_secs),
+            most_turns: self.unroll,
+            ..solve::Options::default()
+        }
+    }
 }
 
 impl RobustOptions {
@@ -474,7 +606,7 @@ mod tests {
     fn models_are_listed_once_strongest_first() {
         let names = |text| models(text).map(|models| models.list);
         assert_eq!(names("rmo,SC,rmo"), Ok(vec![Model::Sc, Model::Rmo]));
-        assert_eq!(names("all"), Ok(Model::MACHINES.to_vec()));
+        assert_eq!(names("all"), Ok(Model::ALL.to_vec()));
         assert!(names("tso,x86").is_err());
         assert!(models("sc,all").is_ok_and(|models| models.all));
         assert!(models("sc,tso,pso,rmo").is_ok_and(|models| !models.all));
@@ -550,17 +682,20 @@ mod tests {
             Command::Robust(options) => options.common.inputs,
             Command::Run(options) => options.inputs,
             Command::Ir(options) => options,
-            Command::Monitor(_) | Command::Functions => panic!("it takes no programs"),
+            Command::Refine(options) => options.inputs,
+            Command::Monitor(_) | Command::Certify(_) | Command::Functions => {
+                panic!("it takes no programs")
+            }
         };
         (inputs.files, inputs.compiler_options)
     }
 
     #[test]
     fn options_after_two_dashes_are_clangs() {
-        for command in ["check", "outcomes", "robust", "run", "ir"] {
-            let line = [
-                command, "a.c", "b.c", "--", "-DX=1", "--clang", "-O2", "c.c",
-            ];
+        for command in ["check", "outcomes", "robust", "run", "ir", "refine --suite 2"] {
+            let command = command.split(' ');
+            let rest = ["a.c", "b.c", "--", "-DX=1", "--clang", "-O2", "c.c"];
+            let line: Vec<&str> = command.chain(rest).collect();
             let (files, options) = inputs(&line);
             assert_eq!(files, [PathBuf::from("a.c"), PathBuf::from("b.c")]);
             assert_eq!(options, ["-DX=1", "--clang", "-O2", "c.c"]);

@@ -1,9 +1,11 @@
 //! `fencepost check`: the verdict under each model, or how large the search may be.
 
-use crate::arguments::{CheckOptions, Format, Preemptions};
-use crate::engine::{Asked, Refused, each_model};
+use crate::arguments::{CheckOptions, Format, Preemptions, solving};
+use crate::engine::{Asked, Chosen, Refused, ask_solver, each_model, search_states};
 use crate::exit::Exit;
-use crate::run::{each_file, print, print_json, print_results};
+use crate::inputs::{self, Complaint};
+use crate::proof::{Proof, is_proved};
+use crate::run::{complain, each_file, print, print_json, print_results};
 use crate::series::explore_series;
 use crate::watch::{Watch, interrupts};
 use explore::Robust;
@@ -21,6 +23,9 @@ const STATES_NEXT: u64 = 500_000;
 pub fn check(options: &CheckOptions) -> Exit {
     let mut exploration = options.exploration();
     exploration.search.interrupt = interrupts();
+    if let Err(complaint) = one_proof(options) {
+        return complain(&complaint);
+    }
     each_file(&options.common, &exploration.search, |program| {
         let check = Check {
             options,
@@ -28,6 +33,8 @@ pub fn check(options: &CheckOptions) -> Exit {
             asked: Asked {
                 engine: options.engine,
                 needs_explore: options.needs_explore(),
+                refused_by_sat: options.refused_by_sat(),
+                needs_sat: options.proof.as_ref().map(|_| "--proof"),
             },
             exploration: explore::Options {
                 outcomes: !program.observed.is_empty(),
@@ -39,6 +46,20 @@ pub fn check(options: &CheckOptions) -> Exit {
             false => check.search(),
         }
     })
+}
+
+/// A proof is of one program under one model.
+fn one_proof(options: &CheckOptions) -> Result<(), Complaint> {
+    let Some(path) = &options.proof else {
+        return Ok(());
+    };
+    let files = inputs::inputs(&options.common.inputs)?.len();
+    let models = options.model.list.len();
+    if files > 1 || models > 1 {
+        let text = "--proof takes one program and one model; a proof is of one question";
+        return Err(Complaint::Plain(text.to_owned()));
+    }
+    Proof::room_for(path)
 }
 
 /// What is asked about one program.
@@ -64,19 +85,42 @@ impl Check<'_> {
                 print_results(&results, text, self.options.count);
             }
         }
+        if let (Some(path), [result]) = (&self.options.proof, results.as_slice()) {
+            Proof::tell(path, is_proved(result), self.options.common.format);
+        }
         Ok(Exit::of(&results))
     }
 
     fn run(&self, model: Model) -> Result<ModelResult, Refused> {
-        if !self.asked.explores(self.program, model)? {
-            let _watch = self.watch(model);
-            return Ok(states::run(self.program, model, &self.exploration.search)?);
+        let search = &self.exploration.search;
+        match self.asked.choose(self.program, model)? {
+            Chosen::Explore => {}
+            Chosen::Sat => return self.solve(model),
+            states => return search_states(self.program, model, search, states, false),
         }
         Ok(match self.options.preemptions {
             Some(Preemptions::From(first)) => self.series(model, first)?,
             _ if self.asked.is_open() && !self.options.count => self.explore_or_search(model)?,
             _ => self.explore(model, &self.exploration)?,
         })
+    }
+
+    /// Asks a solver, for a proof if there is to be one.
+    fn solve(&self, model: Model) -> Result<ModelResult, Refused> {
+        let mut options = solving(&self.exploration.search);
+        if let Some(path) = &self.options.proof {
+            let file = &self.program.source.name;
+            let lines = [
+                format!("check {file} --model {model}"),
+                "no execution goes wrong, and all loops have turns enough".to_owned(),
+            ];
+            let proof = Proof {
+                path,
+                about: &lines,
+            };
+            options = proof.wanted(options);
+        }
+        ask_solver(self.program, model, &options, false)
     }
 
     /// Goes through executions, unless there are so many that going through states may be
@@ -189,7 +233,7 @@ impl Check<'_> {
     /// Says how many executions there are likely to be.
     fn estimate(&self) -> Result<Exit, Box<Diagnostic>> {
         let estimates = each_model(self.program, &self.options.model, |model| {
-            self.asked.explores(self.program, model)?;
+            self.asked.choose(self.program, model)?;
             let started = Instant::now();
             let estimate = explore::estimate(self.program, model, &self.exploration)?;
             let each = started.elapsed().as_secs_f64() / estimate.explored.max(1) as f64;

@@ -1,13 +1,17 @@
 //! Which engine looks at a program under a model, and calling it under each.
 
-use crate::arguments::{Engine, Models};
+use crate::arguments::{Engine, Models, solving};
+use crate::watch::Watch;
 use machine::Unsupported;
 use memory::Model;
-use program::{Diagnostic, Program, Span};
-use states::Refusal;
+use program::{Diagnostic, ModelResult, Program, Span};
+use solve::NotSolvable;
+use states::{Options, Refusal};
+use std::fmt::Display;
 
 /// What keeps the engines that run a machine from a model.
-const NO_MACHINE: &str = "it has axioms, but no machine that could be run";
+const NO_MACHINE: &str =
+    "it has axioms, but no machine that could be run; the engine sat asks a solver";
 
 /// Why there is no answer under a model.
 pub enum Refused {
@@ -15,6 +19,14 @@ pub enum Refused {
     Program(Refusal),
     /// The engine that is asked for does not do this.
     Engine(String),
+    /// No formula says what the program does.
+    Formula(NotSolvable),
+}
+
+impl From<NotSolvable> for Refused {
+    fn from(refusal: NotSolvable) -> Self {
+        Refused::Formula(refusal)
+    }
 }
 
 impl From<Refusal> for Refused {
@@ -35,6 +47,23 @@ pub struct Asked {
     pub engine: Engine,
     /// An option that only the engine explore understands.
     pub needs_explore: Option<&'static str>,
+    /// An option that the engine sat does not understand.
+    pub refused_by_sat: Option<&'static str>,
+    /// An option that only the engine sat understands.
+    pub needs_sat: Option<&'static str>,
+}
+
+/// An engine, once the choice is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chosen {
+    /// Through executions.
+    Explore,
+    /// Through states.
+    States,
+    /// Through states, or, where no machine runs the program, by a solver.
+    StatesOrSat,
+    /// By a solver.
+    Sat,
 }
 
 impl Asked {
@@ -43,27 +72,89 @@ impl Asked {
         self.engine == Engine::Auto && self.needs_explore.is_none()
     }
 
-    /// True for the engine explore, false for states.
-    pub fn explores(&self, program: &Program, model: Model) -> Result<bool, Refused> {
+    /// The engine for a program under a model.
+    pub fn choose(&self, program: &Program, model: Model) -> Result<Chosen, Refused> {
         const WHERE: &str = "goes through executions of C programs, under sc, tso and pso only";
         let refuse = |text: String| Err(Refused::Engine(text));
+        if self.engine == Engine::Sat || (self.engine == Engine::Auto && self.needs_sat.is_some()) {
+            return self.choose_sat();
+        }
+        if let Some(option) = self.needs_sat {
+            return refuse(format!("{option} needs the engine sat"));
+        }
         if !model.has_machine() {
-            return refuse(NO_MACHINE.to_owned());
+            return match (self.engine, self.needs_explore) {
+                (Engine::Auto, None) => self.choose_sat(),
+                (Engine::Auto, Some(option)) => {
+                    refuse(format!("{option} needs the engine explore, which {WHERE}"))
+                }
+                _ => refuse(NO_MACHINE.to_owned()),
+            };
         }
         let buffers = model.row().buffering.is_of_stores() && program.process;
         match (self.engine, self.needs_explore) {
             (Engine::States, Some(option)) => {
                 refuse(format!("{option} needs the engine explore, not states"))
             }
-            (Engine::States, None) => Ok(false),
+            (Engine::States, None) => Ok(Chosen::States),
             (Engine::Explore, _) if !buffers => refuse(format!("the engine explore {WHERE}")),
             (Engine::Auto, Some(option)) if !buffers => {
                 refuse(format!("{option} needs the engine explore, which {WHERE}"))
             }
-            (Engine::Explore, _) | (Engine::Auto, Some(_)) => Ok(true),
-            (Engine::Auto, None) => Ok(buffers),
+            (Engine::Explore, _) | (Engine::Auto, Some(_)) => Ok(Chosen::Explore),
+            _ if buffers => Ok(Chosen::Explore),
+            _ if self.refused_by_sat.is_some() => Ok(Chosen::States),
+            _ => Ok(Chosen::StatesOrSat),
         }
     }
+
+    fn choose_sat(&self) -> Result<Chosen, Refused> {
+        match self.refused_by_sat {
+            Some(option) => Err(Refused::Engine(format!(
+                "the engine sat does not understand {option}"
+            ))),
+            None => Ok(Chosen::Sat),
+        }
+    }
+}
+
+/// Goes through states, or leaves it to the solver where no machine runs the program and the
+/// choice allows it.
+pub fn search_states(
+    program: &Program,
+    model: Model,
+    search: &Options,
+    chosen: Chosen,
+    outcomes: bool,
+) -> Result<ModelResult, Refused> {
+    let searched = {
+        let _watch = Watch::over(&search.progress, model.name());
+        states::run(program, model, search)
+    };
+    let refusal = match searched {
+        Ok(result) => return Ok(result),
+        Err(refusal) => refusal,
+    };
+    match chosen {
+        // What stands in the way of the machine is the better answer if both refuse.
+        Chosen::StatesOrSat if model == Model::Rmo => {
+            ask_solver(program, model, &solving(search), outcomes).map_err(|_| refusal.into())
+        }
+        _ => Err(refusal.into()),
+    }
+}
+
+/// Asks a solver for executions.
+pub fn ask_solver(
+    program: &Program,
+    model: Model,
+    options: &solve::Options,
+    outcomes: bool,
+) -> Result<ModelResult, Refused> {
+    let _watch = Watch::telling(move |time| {
+        format!("{model}: solving for {} s; Ctrl-C stops", time.as_secs())
+    });
+    Ok(solve::run(program, model, options, outcomes)?)
 }
 
 /// What there is to say under each model. All models are all that have an answer, the
@@ -82,10 +173,15 @@ pub fn each_model<T>(
                 eprintln!("fencepost: {model} is left out: {text}");
             }
             Err(Refused::Program(refusal)) if spare && program.process => {
-                let reason = reason(program, &refusal);
+                let reason = reason(program, refusal.span(), &refusal);
+                eprintln!("fencepost: {model} is left out: {reason}");
+            }
+            Err(Refused::Formula(refusal)) if spare => {
+                let reason = reason(program, refusal.span, &refusal);
                 eprintln!("fencepost: {model} is left out: {reason}");
             }
             Err(Refused::Engine(text)) => return Err(no_engine(program, model, &text)),
+            Err(Refused::Formula(refusal)) => return Err(not_solvable(program, model, &refusal)),
             Err(Refused::Program(refusal)) => return Err(unsupported(program, model, &refusal)),
         }
     }
@@ -104,12 +200,25 @@ fn no_engine(program: &Program, model: Model, text: &str) -> Box<Diagnostic> {
 }
 
 /// What keeps a program from running, and where.
-fn reason(program: &Program, refusal: &Refusal) -> String {
-    let span = refusal.span();
+fn reason(program: &Program, span: Span, refusal: &impl Display) -> String {
     match program.file(span).filter(|_| span != Span::NOWHERE) {
         Some(file) => format!("{refusal} ({}:{})", file.name, span.line),
         None => refusal.to_string(),
     }
+}
+
+/// A complaint about what no formula says.
+pub fn not_solvable(program: &Program, model: Model, refusal: &NotSolvable) -> Box<Diagnostic> {
+    let file = program.file(refusal.span).unwrap_or(&program.source);
+    let help = "docs/refine.md lists what the engine sat does not do";
+    Box::new(Diagnostic {
+        source: file.clone(),
+        message: format!("the engine sat has no answer under {model}"),
+        span: refusal.span,
+        label: refusal.message.clone(),
+        others: Vec::new(),
+        help: Some(help.to_owned()),
+    })
 }
 
 /// A complaint about what no machine runs under a model.
@@ -124,8 +233,8 @@ pub fn unsupported(program: &Program, model: Model, refusal: &Refusal) -> Box<Di
         Refusal::NotFlat(not_flat) => not_flat.to_string(),
         Refusal::Unsupported(_) => String::new(),
     };
-    let help = "C programs run under sc, tso and pso; under rmo if they can do without calls, \
-                see docs/c.md";
+    let help = "C programs run under sc, tso and pso; under rmo if they can do without calls, or \
+                if the engine sat does them, see docs/c.md";
     Box::new(Diagnostic {
         source: file.clone(),
         message: match (c, span) {

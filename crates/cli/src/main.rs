@@ -1,15 +1,20 @@
 //! The `fencepost` command: options, files, progress, exit codes.
 
 mod arguments;
+mod certify;
 mod check;
+mod clients;
 mod engine;
 mod exit;
 mod inputs;
 mod monitor;
 mod once;
+mod proof;
+mod refine;
 mod robust;
 mod run;
 mod series;
+mod specification;
 mod watch;
 
 use arguments::{Arguments, Command};
@@ -23,6 +28,8 @@ fn main() -> ExitCode {
         Command::Outcomes(options) => run::outcomes(options),
         Command::Check(options) => check::check(options),
         Command::Robust(options) => robust::robust(options),
+        Command::Refine(options) => refine::refine(options),
+        Command::Certify(options) => certify::certify(options),
         Command::Run(options) => once::once(options),
         Command::Monitor(options) => monitor::monitor(options),
         Command::Ir(options) => run::ir(options),

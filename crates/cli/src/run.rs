@@ -1,13 +1,18 @@
 //! The subcommands that look at every program they are given.
 
-use crate::arguments::{CommonOptions, Format, InputOptions, OutcomesOptions};
-use crate::engine::{each_model, unsupported};
+use crate::arguments::{
+    CommonOptions, Engine, Format, InputOptions, OutcomesOptions, solving,
+};
+use crate::engine::{
+    Asked, Chosen, Refused, ask_solver, each_model, not_solvable, search_states, unsupported,
+};
 use crate::exit::Exit;
 use crate::inputs::{self, Complaint};
-use crate::watch::{Watch, interrupts};
+use crate::watch::interrupts;
 use memory::Model;
 use program::{
-    Comparison, Diagnostic, Formula, ModelResult, Program, Source, Span, Term, Violation,
+    Comparison, Condition, Diagnostic, Execution, Formula, ModelResult, Program, Properties,
+    Property, Quantifier, Source, Span, Term, Violation,
 };
 use states::Options;
 use std::io::{IsTerminal, Write};
@@ -22,9 +27,8 @@ pub fn outcomes(options: &OutcomesOptions) -> Exit {
         ..options.common.search()
     };
     each_file(&options.common, &search, |program| {
-        let mut results = each_model(program, &options.model, |model| {
-            let _watch = Watch::over(&search.progress, model.name());
-            Ok(states::run(program, model, &search)?)
+        let mut results = each_model(program, &options.models(), |model| {
+            list(options.engine, program, model, &search)
         })?;
         if let Some(wanted) = &options.trace {
             trace(program, &mut results, &search, wanted)?;
@@ -56,6 +60,33 @@ pub fn outcomes(options: &OutcomesOptions) -> Exit {
             Exit::Holds
         })
     })
+}
+
+/// All outcomes under a model.
+fn list(
+    engine: Engine,
+    program: &Program,
+    model: Model,
+    search: &Options,
+) -> Result<ModelResult, Refused> {
+    let asked = Asked {
+        // Executions are gone through for what goes wrong in them.
+        engine: match engine {
+            Engine::Auto if model != Model::Rmo && model.has_machine() => Engine::States,
+            engine => engine,
+        },
+        needs_explore: None,
+        refused_by_sat: None,
+        needs_sat: None,
+    };
+    match asked.choose(program, model)? {
+        Chosen::Explore => {
+            let text = "the engine explore lists no outcomes; states and sat do";
+            Err(Refused::Engine(text.to_owned()))
+        }
+        Chosen::Sat => ask_solver(program, model, &solving(search), true),
+        states => search_states(program, model, search, states, true),
+    }
 }
 
 /// `fencepost ir`.
@@ -121,13 +152,46 @@ fn trace(
         let Some(model) = Model::ALL.into_iter().find(|m| m.name() == result.model) else {
             continue;
         };
-        let found = states::execution_to(program, model, search, &goal);
-        result.execution = found.map_err(|error| match program.process {
-            true => no_trace(program),
-            false => unsupported(program, model, &error.into()),
-        })?;
+        result.execution = match result.engine {
+            solve::ENGINE if program.process => return Err(no_trace(program)),
+            solve::ENGINE => solved_execution_to(program, model, search, &goal)?,
+            _ => {
+                let found = states::execution_to(program, model, search, &goal);
+                found.map_err(|error| match program.process {
+                    true => no_trace(program),
+                    false => unsupported(program, model, &error.into()),
+                })?
+            }
+        };
     }
     Ok(())
+}
+
+/// An execution to a state that satisfies the formula, by the solver.
+fn solved_execution_to(
+    program: &Program,
+    model: Model,
+    search: &Options,
+    goal: &Formula,
+) -> Result<Option<Execution>, Box<Diagnostic>> {
+    let property = Property {
+        formula: goal.clone(),
+        span: Span::NOWHERE,
+    };
+    let asked = Program {
+        properties: Properties {
+            condition: Some(Condition {
+                quantifier: Quantifier::Exists,
+                property,
+            }),
+            filter: None,
+            ..program.properties.clone()
+        },
+        ..program.clone()
+    };
+    let result = solve::run(&asked, model, &solving(search), true);
+    let result = result.map_err(|refusal| not_solvable(program, model, &refusal))?;
+    Ok(result.execution)
 }
 
 /// What `--trace` asks for: the number of an outcome, or a condition.
@@ -166,10 +230,11 @@ fn print_traces(program: &Program, results: &[ModelResult], wanted: Option<&str>
     for result in results {
         match &result.execution {
             Some(execution) => {
-                print(&format!(
-                    "\nThe shortest execution to {wanted} under {}:\n\n",
-                    result.model
-                ));
+                let one = match result.engine {
+                    solve::ENGINE => "An execution",
+                    _ => "The shortest execution",
+                };
+                print(&format!("\n{one} to {wanted} under {}:\n\n", result.model));
                 print(&report::execution_text(program, &result.started, execution));
             }
             None if result.bounds.is_empty() => {

@@ -3,6 +3,7 @@
 
 use crate::sites::{file_name, thread_name};
 use crate::values::{outcome_json, stored_json, word_json};
+use crate::measures::SOLVER;
 use crate::violation::sentence;
 use program::{
     AccessEvent, Address, Estimate, Event, Execution, Link, LinkOrder, ModelResult, Orderings,
@@ -47,7 +48,7 @@ pub fn estimates_json(program: &Program, estimates: &[(&str, Estimate, f64)]) ->
     })
 }
 
-fn result_json(program: &Program, result: &ModelResult) -> Value {
+pub(crate) fn result_json(program: &Program, result: &ModelResult) -> Value {
     let outcomes = result.outcomes.iter();
     let outcomes: Vec<Value> = outcomes.map(|o| outcome_json(program, o)).collect();
     let observation = result.observation.map(|observation| {
@@ -87,7 +88,8 @@ fn result_json(program: &Program, result: &ModelResult) -> Value {
 /// All counts; those that the engine does not have are null.
 fn counts_json(result: &ModelResult) -> Value {
     let counts = &result.counts;
-    let of = |unit: Unit, number: u64| (result.unit() == unit).then_some(number);
+    let solved = result.engine == SOLVER;
+    let of = |unit: Unit, number: u64| (result.unit() == unit && !solved).then_some(number);
     json!({
         "states": of(Unit::State, counts.states),
         "transitions": of(Unit::State, counts.transitions),
@@ -98,7 +100,7 @@ fn counts_json(result: &ModelResult) -> Value {
         "redundant": of(Unit::Execution, counts.redundant),
         "not_sequential": of(Unit::Execution, counts.not_sequential),
         "borderline": (result.engine == "monitor").then_some(counts.borderline),
-        "events": of(Unit::Execution, counts.events),
+        "events": (result.unit() == Unit::Execution).then_some(counts.events),
     })
 }
 

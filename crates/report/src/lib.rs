@@ -13,6 +13,7 @@
 //! | [`estimate_text`] | how large a search is likely to be |
 //! | [`execution_text`] | an execution, one column per thread |
 //! | [`library_text`], [`library_markdown`] | the functions that C programs may call |
+//! | [`refine_text`], [`work_text`] | whether a data type looks atomic to a client, and what it took to tell |
 //! | [`robust_text`] | whether store buffers show anything that SC does not |
 //! | [`monitor_text`], [`point_text`] | what a monitor found in an event log |
 //! | [`json`](json()) | everything, for programs; see `docs/json.md` |
@@ -27,6 +28,7 @@ mod library;
 mod measures;
 mod monitor;
 mod outcomes;
+mod refine;
 mod robust;
 mod sites;
 mod table;
@@ -40,7 +42,9 @@ pub use estimate::estimate_text;
 pub use execution::execution_text;
 pub use json::{estimates_json, json};
 pub use library::{library_markdown, library_text};
-pub use measures::{grouped, rough_time};
+pub use measures::{grouped, rough_time, time as duration};
+pub use serde_json::Value as Json;
 pub use monitor::{monitor_json, monitor_text, point_text};
 pub use outcomes::{outcome_rows, outcomes_text};
+pub use refine::{Invoked, Refined, Work, refine_json, refine_text, refined_json, work_text};
 pub use robust::robust_text;

@@ -1,9 +1,13 @@
 //! Times and sizes.
 
-use program::{Counts, ModelResult, Unit};
+use program::{ModelResult, Unit};
 use std::time::Duration;
 
-pub(crate) fn time(time: Duration) -> String {
+/// The engine that stores no states and goes through no executions.
+pub(crate) const SOLVER: &str = "sat";
+
+/// A time, with a few digits.
+pub fn time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {
         1.0.. => format!("{seconds:.2} s"),
@@ -21,6 +25,13 @@ pub(crate) fn count(number: u64, thing: &str) -> String {
 /// How much a search went through: `40 states`, `6 executions and 2 blocked ones`.
 pub(crate) fn size(result: &ModelResult) -> String {
     let counts = &result.counts;
+    // A solver goes through nothing; what it is given has a size.
+    if result.engine == SOLVER {
+        return match counts.events {
+            1 => "1 access".to_owned(),
+            accesses => format!("{accesses} accesses"),
+        };
+    }
     match (result.unit(), counts.blocked) {
         (Unit::State, _) => count(counts.states, "state"),
         (Unit::Execution, 0) => count(counts.executions, "execution"),
@@ -69,8 +80,12 @@ pub fn rough_time(seconds: f64) -> String {
 }
 
 /// Memory taken: in all for a small search, per state for one where it matters.
-pub(crate) fn memory(counts: &Counts) -> String {
+pub(crate) fn memory(result: &ModelResult) -> String {
     const MANY: u64 = 10_000;
+    let counts = &result.counts;
+    if result.engine == SOLVER {
+        return String::new();
+    }
     if counts.states < MANY {
         return format!("{} kB", counts.bytes.div_ceil(1000));
     }

@@ -121,7 +121,7 @@ fn summaries(program: &Program, results: &[ModelResult]) -> String {
             observation,
             size(result),
             time(result.time),
-            memory(&result.counts),
+            memory(result),
             limits(result),
         ]);
     }

@@ -54,7 +54,7 @@ pub(crate) fn sentence(program: &Program, started: &[String], violation: &Violat
                 .to_owned()
         }
         Violation::NotSerial(_) => {
-            "clients observe what operations one after the other never show".to_owned()
+            "the client sees what the operations never show one after another, in no order".to_owned()
         }
         Violation::Assertion { thread, span } => {
             let thread = thread_name(program, started, *thread);

@@ -29,6 +29,7 @@ fn main() {
         };
         if let Some(violation) = mined.result.violation {
             println!("{test}: serial goes wrong {violation:?}");
+            print!("{}", report::execution_text(&serial, &mined.result.started, mined.result.execution.as_ref().unwrap()));
             continue;
         }
         let time = start.elapsed();

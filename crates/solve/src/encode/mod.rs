@@ -16,7 +16,7 @@ use crate::guard::Guard;
 use crate::range::Ranges;
 use crate::sat::{Lit, Node, Solver};
 use crate::term::{Term, TermId};
-use crate::unroll::{self, Unrolled};
+use crate::unroll::{self, Event, Unrolled, When};
 use memory::Model;
 use order::Before;
 use places::Places;
@@ -24,6 +24,7 @@ use program::{Program, Span, Word};
 use rustc_hash::FxHashMap;
 use std::fmt;
 pub use words::LitWord;
+use wrong::Stops;
 pub use wrong::WrongLiteral;
 
 /// What cannot be encoded, and where it stands.
@@ -112,6 +113,7 @@ pub struct Encoder<'a> {
     initial: Vec<bool>,
     reads_from: Vec<(Lit, usize, usize)>,
     bad: Vec<Option<Lit>>,
+    stops: Stops,
     too_wide: bool,
 }
 
@@ -144,13 +146,16 @@ pub fn encode(
         candidates: Vec::new(),
         reads_from: Vec::new(),
         too_wide: false,
+        stops: Stops::default(),
     };
+    encoder.stops = Stops::new(&encoder.unrolled);
     encoder.find_candidates();
     encoder.order();
     encoder.reads();
-    for guard in encoder.unrolled.silent.clone() {
+    for (guard, when) in encoder.unrolled.silent.clone() {
         let silent = encoder.guard(guard);
-        encoder.gates.solver.clause(&[!silent]);
+        let stopped = encoder.stopped(when);
+        encoder.gates.solver.clause(&[!silent, stopped]);
     }
     encoder.finish()
 }
@@ -158,10 +163,14 @@ pub fn encode(
 impl Encoder<'_> {
     fn finish(mut self) -> Result<Encoding, NotEncoded> {
         let wrongs = self.wrongs();
-        let excesses: Vec<Guard> = self.unrolled.excesses.iter().map(|e| e.guard).collect();
+        let excesses = self.unrolled.excesses.clone();
         let excesses: Vec<Lit> = excesses
             .into_iter()
-            .map(|guard| self.guard(guard))
+            .map(|excess| {
+                let there = self.guard(excess.guard);
+                let stopped = self.stopped(excess.when);
+                self.gates.and(there, !stopped)
+            })
             .collect();
         let dropped = self.unrolled.dropped.clone();
         let dropped: Vec<Lit> = dropped.into_iter().map(|guard| self.guard(guard)).collect();
@@ -212,15 +221,25 @@ impl Encoder<'_> {
 
     /// That an event is executed.
     fn executed(&mut self, event: usize) -> Lit {
-        self.guard(self.unrolled.events[event].guard)
+        self.happens(event, self.unrolled.events[event].guard)
     }
 
     /// That an event stores.
     fn stores(&mut self, event: usize) -> Lit {
         match self.unrolled.events[event].stored {
-            Some(stored) => self.guard(stored.guard),
+            Some(stored) => self.happens(event, stored.guard),
             None => Lit::FALSE,
         }
+    }
+
+    /// That a guard holds, and the event's thread comes to it.
+    fn happens(&mut self, event: usize, guard: Guard) -> Lit {
+        let Event {
+            thread, position, ..
+        } = self.unrolled.events[event];
+        let there = self.guard(guard);
+        let stopped = self.stopped(When { thread, position });
+        self.gates.and(there, !stopped)
     }
 
     fn implies(&mut self, a: Guard, b: Guard) -> bool {
@@ -317,7 +336,9 @@ impl Encoder<'_> {
             let this = self.is(handle, unroll::handle(thread));
             if this != Lit::FALSE {
                 let ended = self.guard(self.unrolled.threads[thread].ended);
-                cases.push(self.gates.and(this, ended));
+                let position = u32::MAX;
+                let stopped = self.stopped(When { thread, position });
+                cases.push(self.gates.all(&[this, ended, !stopped]));
             }
         }
         self.gates.any(&cases)

@@ -4,7 +4,7 @@ use super::code::Shape;
 use super::flow::{Flow, Place, Section};
 use super::instructions::Value;
 use super::turns::Turn;
-use super::{Excess, LoopId, Result, Unroller, refuse};
+use super::{Excess, LoopId, Result, Unroller, When, refuse};
 use crate::guard::Guard;
 use crate::term::Term;
 use program::{BlockId, FaultKind, Function, FunctionId, Span, Terminator};
@@ -209,12 +209,12 @@ impl<'a> Unroller<'a> {
         let again = place.turn() > 0 && frame.shape.loops[to.index()].last() == Some(&to);
         if again {
             let before = place.turn_before();
-            let silent = match frame.turns.get(&before) {
+            let (silent, places) = match frame.turns.get(&before) {
                 Some(turn) => {
                     let live = frame.shape.live.before(to.index(), 0);
                     self.silent(frame.thread, turn, &flow, live)
                 }
-                None => Guard::FALSE,
+                None => (Guard::FALSE, Vec::new()),
             };
             let goes_on = frame
                 .turns
@@ -227,14 +227,14 @@ impl<'a> Unroller<'a> {
             } else {
                 turns
             };
-            self.unrolled.waits |= silent != Guard::FALSE;
-            if silent == flow.guard {
-                // Nothing but silent turns come this way.
-                self.unrolled.silent.push(silent);
+            let when = When {
+                thread: frame.thread,
+                position: self.position,
+            };
+            let only_silent = silent == flow.guard && places.is_empty();
+            self.note_silent(silent, when, places);
+            if only_silent {
                 return Ok(());
-            }
-            if silent != Guard::FALSE {
-                self.unrolled.silent.push(silent);
             }
             if place.turn() >= bound {
                 self.unrolled.excesses.push(Excess {
@@ -242,6 +242,7 @@ impl<'a> Unroller<'a> {
                     at,
                     span,
                     turns,
+                    when,
                 });
                 return Ok(());
             }

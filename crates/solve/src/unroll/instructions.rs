@@ -242,10 +242,6 @@ impl<'a> Unroller<'a> {
                 let wanted = self.unrolled.terms.copy(expected.term, access.width);
                 let equal = self.unrolled.terms.equal(loaded, wanted);
                 let mut success = self.unrolled.terms.holds(equal);
-                if self.program.process {
-                    let what = Failure::Undefined(equal, "a comparison");
-                    self.fail(thread, span, flow.guard, what);
-                }
                 if *weak {
                     let fails = self.unrolled.terms.choice(2, Width::BIT);
                     let fails = self.unrolled.terms.holds(fails);
@@ -257,6 +253,10 @@ impl<'a> Unroller<'a> {
                     depends: self.merge(&[&expected, &desired]),
                 };
                 let value = self.access(flow.at(thread, span), access, Some((new, stores)));
+                if self.program.process {
+                    let what = Failure::Undefined(equal, "a comparison");
+                    self.fail(thread, span, flow.guard, what);
+                }
                 self.fence(thread, flow, around.1, span);
                 if let Some(register) = succeeded {
                     let [yes, no] = [1, 0].map(|n| self.unrolled.terms.constant(n, Width::BIT));

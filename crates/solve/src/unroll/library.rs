@@ -208,6 +208,7 @@ impl<'a> Unroller<'a> {
                 }]
             }
         };
+        self.handed_over.push((thread, argument.term, flow.guard));
         let end = self.call(started, function, parameters, flow.guard, None)?;
         self.ends(started, end.guard);
         Ok(())

@@ -32,7 +32,10 @@ use program::{
     Address, Fault, FaultKind, FunctionId, ObjectKind, Orderings, Place, Program, Span, Width, Word,
 };
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::fmt;
+use std::rc::Rc;
+use turns::Maybe;
 
 pub use instructions::Value;
 pub use library::handle;
@@ -224,6 +227,17 @@ pub struct Excess {
     pub span: Span,
     /// How often it may go round.
     pub turns: u32,
+    /// Where that is in program order.
+    pub when: When,
+}
+
+/// A point in the program order of a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct When {
+    /// The thread.
+    pub thread: usize,
+    /// After everything up to this position.
+    pub position: u32,
 }
 
 /// A program without calls and loops.
@@ -246,7 +260,7 @@ pub struct Unrolled {
     /// Executions in which one of these holds do not count.
     pub dropped: Vec<Guard>,
     /// Executions in which one of these holds are left out: others are like them.
-    pub silent: Vec<Guard>,
+    pub silent: Vec<(Guard, When)>,
     /// What is observed, in the order of the program's observables.
     pub observed: Vec<TermId>,
     /// Choices, in the order in which they were made: thread, place, value, when.
@@ -275,6 +289,9 @@ pub fn unroll(program: &Program, model: Model, turns: &Turns) -> Result<Unrolled
         noise: 0,
         heap: 0,
         early: Vec::new(),
+        maybe_silent: Vec::new(),
+        handed_over: Vec::new(),
+        mentioned: FxHashMap::default(),
     };
     unroller.objects();
     for thread in 0..program.threads.len() {
@@ -318,6 +335,12 @@ struct Unroller<'a> {
     heap: u32,
     /// Threads that end before their function does.
     early: Vec<(usize, Guard)>,
+    /// Turns that may be silent.
+    maybe_silent: Vec<Maybe>,
+    /// Arguments of new threads: who hands them over, and when.
+    handed_over: Vec<(usize, TermId, Guard)>,
+    /// The objects that terms mention.
+    mentioned: FxHashMap<TermId, Rc<BTreeSet<Word>>>,
 }
 
 /// The thread whose observed memory is read at the end.
@@ -395,6 +418,7 @@ impl Unroller<'_> {
         let early = self.early.iter().filter(|(of, _)| *of == thread);
         let ended = early.fold(guard, |ended, &(_, early)| guards.or(ended, early));
         self.unrolled.threads[thread].ended = ended;
+        self.drop_silent_turns(thread);
     }
 
     /// Reads observed memory at the end, when everything has reached it.

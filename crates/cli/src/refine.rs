@@ -1,0 +1,443 @@
+//! `fencepost refine`: whether a data type looks atomic to its clients.
+//!
+//! The specification of a client is what it observes when its operations run one after another;
+//! it is mined once for all models. Then each model is asked for an execution that shows
+//! something else.
+
+use crate::arguments::{Format, RefineOptions};
+use crate::clients::{DataType, invoked, plain, text_of};
+use crate::engine::not_solvable;
+use crate::exit::Exit;
+use crate::inputs::Complaint;
+use crate::proof::{Proof, is_proved};
+use crate::run::{complain, print};
+use crate::specification::{self, Specifications};
+use crate::watch::{Watch, interrupts};
+use frontend::client::{self, Client, Test};
+use memory::Model;
+use program::{Bound, ModelResult, Outcome, Program, Verdict};
+use report::{Refined, Work};
+use solve::{Effort, Specification};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Looks at every client that is asked for.
+pub fn refine(options: &RefineOptions) -> Exit {
+    run(options).unwrap_or_else(|complaint| complain(&complaint))
+}
+
+fn run(options: &RefineOptions) -> Result<Exit, Complaint> {
+    let data_type = DataType::read(&options.inputs)?;
+    let tests = data_type.tests(options)?;
+    check_proof(options, &tests)?;
+    if let Some(path) = &options.save_spec {
+        Proof::room_for(path)?;
+    }
+    let reference = options.spec.as_ref().map(|path| {
+        let files = std::slice::from_ref(path);
+        DataType::of(files, &options.inputs)
+    });
+    let known = options.use_spec.as_ref().map(|path| {
+        let source = text_of(path)?;
+        Specifications::read(&source)
+    });
+    let mut refinement = Refinement {
+        options,
+        reference: reference.transpose()?,
+        known: known.transpose()?,
+        solving: solve::Options {
+            interrupt: interrupts(),
+            ..options.solving()
+        },
+        data_type,
+        started: Instant::now(),
+        parts: Vec::new(),
+        rows: Vec::new(),
+        results: Vec::new(),
+        exit: Exit::Holds,
+    };
+    refinement.answer(&tests)?;
+    Ok(refinement.exit)
+}
+
+/// A proof is of one client under one model.
+fn check_proof(options: &RefineOptions, tests: &[Test]) -> Result<(), Complaint> {
+    let Some(path) = &options.proof else {
+        return Ok(());
+    };
+    if tests.len() != 1 || options.model.list.len() != 1 {
+        let text = "--proof takes one test and one model; a proof is of one question";
+        return Err(Complaint::Plain(text.to_owned()));
+    }
+    Proof::room_for(path)
+}
+
+/// What is asked, and what came of it so far.
+struct Refinement<'a> {
+    options: &'a RefineOptions,
+    data_type: DataType,
+    reference: Option<DataType>,
+    known: Option<Specifications>,
+    solving: solve::Options,
+    started: Instant,
+    /// Of the file of specifications.
+    parts: Vec<String>,
+    rows: Vec<(String, &'static str, Work)>,
+    results: Vec<report::Json>,
+    exit: Exit,
+}
+
+/// What a client may observe.
+struct Mined {
+    specification: Specification,
+    /// What went wrong, with the serial client.
+    failure: Option<(Client, ModelResult)>,
+    time: Duration,
+}
+
+impl Refinement<'_> {
+    fn answer(&mut self, tests: &[Test]) -> Result<(), Complaint> {
+        let models = &self.options.model.list;
+        if self.options.format == Format::Text {
+            let names: Vec<&str> = models.iter().map(|model| model.name()).collect();
+            let file = &self.data_type.program.source.name;
+            let engine = solve::ENGINE;
+            print(&format!(
+                "{file} under {}, engine {engine}\n",
+                names.join(", ")
+            ));
+        }
+        for test in tests {
+            if self.is_over() {
+                eprintln!("fencepost: stopped before {test}");
+                self.exit = self.exit.max(Exit::Undecided);
+                break;
+            }
+            let label = test.to_string();
+            let watch =
+                Watch::telling(move |time| format!("{label}: {} s; Ctrl-C stops", time.as_secs()));
+            self.one(test, models, Some(watch))?;
+        }
+        if let Some(most) = self.options.suite {
+            self.suite(most.into())?;
+        }
+        self.finish()
+    }
+
+    /// All clients up to a size, the smallest first, under each model up to the first that fails.
+    fn suite(&mut self, most: usize) -> Result<(), Complaint> {
+        let done = Arc::new(AtomicU64::new(0));
+        let shown = done.clone();
+        let mut watch = Some(Watch::telling(move |time| {
+            let clients = report::grouped(shown.load(Ordering::Relaxed));
+            let seconds = time.as_secs();
+            format!("{clients} clients look atomic after {seconds} s; Ctrl-C stops")
+        }));
+        let mut models = self.options.model.list.clone();
+        let mut undecided = 0;
+        let tests = client::suite(&self.data_type.operations, most);
+        for test in tests {
+            if models.is_empty() || self.is_over() {
+                break;
+            }
+            let failed = self.one(&test, &models, None)?;
+            undecided += failed.undecided;
+            models.retain(|model| !failed.violated.contains(model));
+            done.fetch_add(1, Ordering::Relaxed);
+        }
+        watch.take();
+        let done = done.load(Ordering::Relaxed);
+        let stopped = self.is_over() && !models.is_empty();
+        if stopped {
+            self.exit = self.exit.max(Exit::Undecided);
+        }
+        if self.options.format == Format::Text && !models.is_empty() {
+            let names: Vec<&str> = models.iter().map(|model| model.name()).collect();
+            let time = report::duration(self.started.elapsed());
+            let names = names.join(", ");
+            let sure = done - undecided.min(done);
+            print(&match stopped {
+                true => format!("{sure} clients look atomic under {names}, in {time}; stopped there\n"),
+                false => format!(
+                    "all {sure} clients with at most {most} operations look atomic under {names}, in {time}\n"
+                ),
+            });
+        }
+        Ok(())
+    }
+
+    /// One client, under each model. With a watch, which ends before anything is printed, every
+    /// answer is printed, without one only those that are no good news.
+    fn one(
+        &mut self,
+        test: &Test,
+        models: &[Model],
+        watch: Option<Watch>,
+    ) -> Result<Failed, Complaint> {
+        let loud = watch.is_some();
+        let client = self.data_type.client(test, false)?;
+        let mined = self.specification(test, &client)?;
+        let label = test.to_string();
+        let mut failed = Failed::default();
+        if let Some((serial, result)) = &mined.failure {
+            drop(watch);
+            let work = Work {
+                observations: mined.specification.observations.len(),
+                mining: mined.time,
+                total: mined.time,
+                ..Work::default()
+            };
+            let invocations = invoked(test, serial);
+            self.tell(&Refined {
+                name: &test.name,
+                test: &label,
+                model: Model::Sc.name(),
+                program: &serial.program,
+                invocations: &invocations,
+                specification: &mined.specification.observations,
+                serial: true,
+                result,
+                work,
+            });
+            failed.add(result.verdict, models);
+            return Ok(failed);
+        }
+        if self.options.save_spec.is_some() {
+            let part = specification::part(&label, &mined.specification);
+            self.parts.push(part);
+        }
+        let mut watch = watch;
+        let mut mining = mined.time;
+        for &model in models {
+            let (result, work) = self.include(test, &client, model, &mined.specification, mining)?;
+            // The specification is mined once.
+            mining = Duration::ZERO;
+            drop(watch.take());
+            let invocations = invoked(test, &client);
+            failed.add(result.verdict, &[model]);
+            let refined = Refined {
+                name: &test.name,
+                test: &label,
+                model: model.name(),
+                program: &client.program,
+                invocations: &invocations,
+                specification: &mined.specification.observations,
+                serial: false,
+                result: &result,
+                work,
+            };
+            let news = loud || result.verdict != Verdict::Holds;
+            self.note(&refined, news);
+            if let Some(path) = &self.options.proof {
+                Proof::tell(path, is_proved(&result), self.options.format);
+            }
+        }
+        Ok(failed)
+    }
+
+    fn tell(&mut self, refined: &Refined) {
+        self.note(refined, true);
+    }
+
+    /// Remembers an answer, and prints it if it is news.
+    fn note(&mut self, refined: &Refined, news: bool) {
+        let result = refined.result;
+        self.exit = self.exit.max(result.verdict.into());
+        let label = match refined.name {
+            "" => refined.test,
+            name => name,
+        };
+        self.rows.push((label.to_owned(), result.model, refined.work));
+        match self.options.format {
+            Format::Json => self.results.push(report::refined_json(refined)),
+            Format::Text if news => print(&report::refine_text(refined)),
+            Format::Text => {}
+        }
+    }
+
+    /// What a client may observe, and what went wrong in finding out.
+    fn specification(&self, test: &Test, client: &Client) -> Result<Mined, Complaint> {
+        let columns: Vec<String> = client.columns.iter().map(|c| c.name.clone()).collect();
+        if let Some(known) = &self.known {
+            let specification = known.of(&test.to_string(), &columns)?;
+            return Ok(Mined {
+                specification: specification.clone(),
+                failure: None,
+                time: Duration::ZERO,
+            });
+        }
+        let data_type = self.reference.as_ref().unwrap_or(&self.data_type);
+        let serial = data_type.client(test, true)?;
+        let order = same_columns(data_type, &serial, client)?;
+        let started = Instant::now();
+        let mined = solve::mine(&serial.program, &self.solving_for_now())
+            .map_err(|refusal| not_solvable(&serial.program, Model::Sc, &refusal))?;
+        let mut result = mined.result;
+        self.tell_all_time(&mut result);
+        Ok(Mined {
+            specification: reordered(mined.specification, &columns, &order),
+            failure: (result.verdict != Verdict::Holds).then_some((serial, result)),
+            time: started.elapsed(),
+        })
+    }
+
+    /// Asks for an execution that shows something else.
+    fn include(
+        &self,
+        test: &Test,
+        client: &Client,
+        model: Model,
+        specification: &Specification,
+        mining: Duration,
+    ) -> Result<(ModelResult, Work), Complaint> {
+        let started = Instant::now();
+        let observations = specification.observations.len();
+        let mut options = self.solving_for_now();
+        if let Some(path) = &self.options.proof {
+            let file = &client.program.source.name;
+            let about = [
+                format!("refine {file} --test '{test}' --model {model}"),
+                format!("{test} looks atomic under {model}: each execution shows one of {observations} observations"),
+            ];
+            let proof = Proof {
+                path,
+                about: &about,
+            };
+            options = proof.wanted(options);
+        }
+        let included = solve::include(&client.program, model, specification, &options)
+            .map_err(|refusal| not_solvable(&client.program, model, &refusal))?;
+        let mut result = included.result;
+        self.tell_all_time(&mut result);
+        let work = work(&included.effort, observations, mining, started.elapsed());
+        Ok((result, work))
+    }
+
+    /// The options of a search that begins now.
+    fn solving_for_now(&self) -> solve::Options {
+        let left = |time: Duration| time.saturating_sub(self.started.elapsed());
+        solve::Options {
+            max_time: self.solving.max_time.map(left),
+            ..self.solving.clone()
+        }
+    }
+
+    /// The time is that of all searches.
+    fn tell_all_time(&self, result: &mut ModelResult) {
+        for bound in &mut result.bounds {
+            if let (Bound::Time(part), Some(all)) = (bound, self.solving.max_time) {
+                *part = all;
+            }
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        let late = |time: Duration| self.started.elapsed() >= time;
+        self.solving.interrupt.load(Ordering::Relaxed) || self.solving.max_time.is_some_and(late)
+    }
+
+    /// What is told of all clients together.
+    fn finish(&mut self) -> Result<(), Complaint> {
+        let program: &Program = &self.data_type.program;
+        match self.options.format {
+            Format::Json => {
+                let results = std::mem::take(&mut self.results);
+                print(&format!("{}\n", report::refine_json(program, results)));
+            }
+            Format::Text if self.options.stats => {
+                print(&format!("\n{}", report::work_text(&self.rows)));
+            }
+            Format::Text => {}
+        }
+        if let Some(path) = &self.options.save_spec {
+            let mined = self.reference.as_ref().unwrap_or(&self.data_type);
+            let about = format!("what clients of {} observe", mined.program.source.name);
+            let text = specification::file(&about, &self.parts);
+            std::fs::write(path, text).map_err(|error| {
+                Complaint::Plain(format!("cannot write {}: {error}", path.display()))
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Under which models a client does not look atomic.
+#[derive(Default)]
+struct Failed {
+    violated: Vec<Model>,
+    undecided: u64,
+}
+
+impl Failed {
+    fn add(&mut self, verdict: Verdict, models: &[Model]) {
+        match verdict {
+            Verdict::Holds => {}
+            Verdict::Violated => self.violated.extend(models),
+            Verdict::Undecided => self.undecided = 1,
+        }
+    }
+}
+
+fn work(effort: &Effort, observations: usize, mining: Duration, time: Duration) -> Work {
+    Work {
+        observations,
+        instructions: effort.instructions,
+        loads: effort.loads,
+        stores: effort.stores,
+        variables: effort.variables,
+        clauses: effort.clauses,
+        rounds: effort.rounds,
+        mining,
+        encoding: effort.encoding,
+        solving: effort.solving,
+        total: mining + time,
+    }
+}
+
+/// Where the reference has what the client observes, which must be the same.
+fn same_columns(
+    reference: &DataType,
+    serial: &Client,
+    client: &Client,
+) -> Result<Vec<usize>, Complaint> {
+    let complain = |message: String| {
+        let help = "a reference has the same operations, arguments and results";
+        plain(&reference.program.source, message, Some(help))
+    };
+    let called = |column: &client::Column| {
+        let kind = if column.argument { "argument" } else { "result" };
+        format!("{kind} `{}` of {}", column.label, column.operation)
+    };
+    let known = |columns: &[client::Column], wanted: &client::Column| {
+        columns.iter().position(|column| column == wanted)
+    };
+    if let Some(more) = serial
+        .columns
+        .iter()
+        .find(|column| known(&client.columns, column).is_none())
+    {
+        let message = format!("the {} is not there in what is checked", called(more));
+        return Err(complain(message));
+    }
+    let mut order = Vec::new();
+    for column in &client.columns {
+        match known(&serial.columns, column) {
+            Some(index) => order.push(index),
+            None => {
+                let message = format!("the reference has no {}", called(column));
+                return Err(complain(message));
+            }
+        }
+    }
+    Ok(order)
+}
+
+/// The specification with its columns in the order of the client's.
+fn reordered(mined: Specification, columns: &[String], order: &[usize]) -> Specification {
+    let outcome = |outcome: Outcome| Outcome(order.iter().map(|&i| outcome.0[i]).collect());
+    Specification {
+        columns: columns.to_vec(),
+        observations: mined.observations.into_iter().map(outcome).collect(),
+    }
+}

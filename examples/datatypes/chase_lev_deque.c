@@ -45,24 +45,25 @@ static bool take(deque_t *deque, int *task) {
         *task = load(&deque->tasks[bottom % SIZE]);
         return true;
     }
+    FENCE(4, FP_LOAD_LOAD); /* the top is not older when we compete for the last task */
     bool found = top == bottom && cas(&deque->top, top, top + 1);
+    FENCE(5, FP_LOAD_LOAD | FP_LOAD_STORE); /* TODO */
     if (found)
         *task = load(&deque->tasks[bottom % SIZE]);
     store(&deque->bottom, bottom + 1);
-    FENCE(4, FP_LOAD_LOAD); /* what the next operation sees of the top is not older than this */
     return found;
 }
 
 static bool steal(deque_t *deque, int *task) {
     while (true) {
         int top = load(&deque->top);
-        FENCE(5, FP_LOAD_LOAD); /* the bottom is not older than the top */
+        FENCE(6, FP_LOAD_LOAD); /* the bottom is not older than the top */
         int bottom = load(&deque->bottom);
         if (top >= bottom)
             return false;
-        FENCE(6, FP_LOAD_LOAD); /* the task is read after it was seen to be there */
+        FENCE(7, FP_LOAD_LOAD); /* the task is read after it was seen to be there */
         *task = load(&deque->tasks[top % SIZE]);
-        FENCE(7, FP_LOAD_STORE); /* and before the slot is given away */
+        FENCE(8, FP_LOAD_STORE); /* and before the slot is given away */
         if (cas(&deque->top, top, top + 1))
             return true;
         fp_retry();

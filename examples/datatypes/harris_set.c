@@ -90,6 +90,7 @@ static bool remove_key(set_t *set, int key) {
             return false;
         node_t *right_next = load(&right->next);
         if (!is_marked(right_next) && cas(&right->next, right_next, marked(right_next))) {
+            FENCE(3, FP_STORE_STORE); /* a node is marked before it is unlinked */
             if (!cas(&left->next, right, right_next))
                 search(set, key, &left); /* unlinks it */
             return true;

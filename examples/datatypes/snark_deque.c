@@ -101,8 +101,11 @@ static void push_left(deque_t *deque, int value) {
 static bool pop_right(deque_t *deque, int *value) {
     while (true) {
         node_t *right_hat = load(&deque->right_hat);
+        FENCE(5, FP_LOAD_LOAD); /* a node, and the other hat, are read after the way to it */
         node_t *left_hat = load(&deque->left_hat);
-        FENCE(5, FP_LOAD_LOAD); /* a node is read after the way to it */
+#ifndef FIXED
+        FENCE(11, FP_LOAD_LOAD); /* the last node, or not: known before it is popped */
+#endif
         if (load(&right_hat->right) == right_hat) {
 #ifdef FIXED
             FENCE(9, FP_LOAD_LOAD); /* still the right hat: after its node was read */
@@ -131,8 +134,11 @@ static bool pop_right(deque_t *deque, int *value) {
 static bool pop_left(deque_t *deque, int *value) {
     while (true) {
         node_t *left_hat = load(&deque->left_hat);
+        FENCE(7, FP_LOAD_LOAD); /* a node, and the other hat, are read after the way to it */
         node_t *right_hat = load(&deque->right_hat);
-        FENCE(7, FP_LOAD_LOAD); /* a node is read after the way to it */
+#ifndef FIXED
+        FENCE(12, FP_LOAD_LOAD); /* the last node, or not: known before it is popped */
+#endif
         if (load(&left_hat->left) == left_hat) {
 #ifdef FIXED
             FENCE(10, FP_LOAD_LOAD); /* still the left hat: after its node was read */

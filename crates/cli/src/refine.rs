@@ -55,6 +55,7 @@ fn run(options: &RefineOptions) -> Result<Exit, Complaint> {
         parts: Vec::new(),
         rows: Vec::new(),
         results: Vec::new(),
+        shown: false,
         exit: Exit::Holds,
     };
     refinement.answer(&tests)?;
@@ -85,6 +86,8 @@ struct Refinement<'a> {
     parts: Vec<String>,
     rows: Vec<(String, &'static str, Work)>,
     results: Vec<report::Json>,
+    /// An execution was printed last.
+    shown: bool,
     exit: Exit,
 }
 
@@ -156,13 +159,14 @@ impl Refinement<'_> {
             let names: Vec<&str> = models.iter().map(|model| model.name()).collect();
             let time = report::duration(self.started.elapsed());
             let names = names.join(", ");
-            let sure = done - undecided.min(done);
-            print(&match stopped {
-                true => format!("{sure} clients look atomic under {names}, in {time}; stopped there\n"),
-                false => format!(
-                    "all {sure} clients with at most {most} operations look atomic under {names}, in {time}\n"
-                ),
-            });
+            let sure = done - undecided;
+            let of = match (stopped, undecided) {
+                (true, _) => "; the search was stopped there".to_owned(),
+                (false, 0) => format!(": all with at most {most} operations"),
+                (false, _) => format!(" of {done} with at most {most} operations"),
+            };
+            let clients = if sure == 1 { "client looks" } else { "clients look" };
+            print(&format!("{sure} {clients} atomic under {names}, in {time}{of}\n"));
         }
         Ok(())
     }
@@ -189,7 +193,7 @@ impl Refinement<'_> {
                 ..Work::default()
             };
             let invocations = invoked(test, serial);
-            self.tell(&Refined {
+            let refined = Refined {
                 name: &test.name,
                 test: &label,
                 model: Model::Sc.name(),
@@ -199,7 +203,8 @@ impl Refinement<'_> {
                 serial: true,
                 result,
                 work,
-            });
+            };
+            self.note(&refined, true);
             failed.add(result.verdict, models);
             return Ok(failed);
         }
@@ -236,10 +241,6 @@ impl Refinement<'_> {
         Ok(failed)
     }
 
-    fn tell(&mut self, refined: &Refined) {
-        self.note(refined, true);
-    }
-
     /// Remembers an answer, and prints it if it is news.
     fn note(&mut self, refined: &Refined, news: bool) {
         let result = refined.result;
@@ -251,7 +252,13 @@ impl Refinement<'_> {
         self.rows.push((label.to_owned(), result.model, refined.work));
         match self.options.format {
             Format::Json => self.results.push(report::refined_json(refined)),
-            Format::Text if news => print(&report::refine_text(refined)),
+            Format::Text if news => {
+                // What follows an execution stands apart from it.
+                if std::mem::replace(&mut self.shown, result.execution.is_some()) {
+                    print("\n");
+                }
+                print(&report::refine_text(refined));
+            }
             Format::Text => {}
         }
     }

@@ -1,4 +1,4 @@
-//! What `check --model all` prints of every litmus example, `check` of every C program
+//! What `check` prints of every litmus example under the models of machines, `check` of every C program
 //! with an error, and what its options make it print, to the letter, but for times.
 //!
 //! `FENCEPOST_BLESS=1 cargo test -p fencepost --test ui` writes what it prints now;
@@ -42,9 +42,13 @@ fn printed(arguments: &[&str]) -> String {
 }
 
 fn printed_by(subcommand: &str, arguments: &[&str]) -> String {
+    let jobs: &[&str] = match subcommand {
+        "refine" => &[],
+        _ => &["--jobs", "1"],
+    };
     let output = Command::new(env!("CARGO_BIN_EXE_fencepost"))
         .arg(subcommand)
-        .args(["--jobs", "1"])
+        .args(jobs)
         .args(arguments)
         .current_dir(repository())
         .output()
@@ -56,7 +60,14 @@ fn printed_by(subcommand: &str, arguments: &[&str]) -> String {
     );
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     // Lines that end with one.
-    let times = [", engine ", " preemption: ", " preemptions: "];
+    let times = [
+        ", engine ",
+        " preemption: ",
+        " preemptions: ",
+        "looks atomic",
+        "not atomic",
+        "goes wrong",
+    ];
     let masked = text.lines().map(|line| match line.rsplit_once(" in ") {
         Some((start, _)) if times.iter().any(|sign| line.contains(sign)) => {
             format!("{start} in [time]\n")
@@ -96,7 +107,7 @@ fn examples_print_what_is_stored() {
     assert!(examples.len() >= 50, "only {} examples", examples.len());
     let print = |example: String| {
         let file = format!("examples/{example}.litmus");
-        let printed = printed(&["--model", "all", &file]);
+        let printed = printed(&["--model", "sc,tso,pso,rmo", &file]);
         (example, printed)
     };
     compare(examples.into_iter().map(print).collect());
@@ -119,7 +130,9 @@ fn errors_in_c_print_what_is_stored() {
 }
 
 /// Options of `check`, under the name of what they show.
-const OPTIONS: [(&str, &str); 9] = [
+const OPTIONS: [(&str, &str); 11] = [
+    ("engine_sat", "--engine sat --model sc,tso examples/x86/SB.litmus"),
+    ("relaxed", "--model relaxed examples/x86/MP.litmus"),
     ("all", "--all --model sc tests/c/explore/two_errors.c"),
     (
         "count",
@@ -174,6 +187,23 @@ const ROBUST: [(&str, &str); 6] = [
     ),
 ];
 
+/// The same of `refine`.
+const REFINE: [(&str, &str); 4] = [
+    (
+        "looks_atomic",
+        "--test (put|take) --model all tests/c/refine/mailbox.c -- -DFENCES",
+    ),
+    (
+        "not_atomic",
+        "--test (put|take) --model tso,pso tests/c/refine/mailbox.c",
+    ),
+    (
+        "wrong_one_after_another",
+        "--test (divide|divide) tests/c/refine/counter.c",
+    ),
+    ("suite", "--suite 3 --model sc tests/c/refine/stack.c"),
+];
+
 #[test]
 fn options_print_what_is_stored() {
     let print = |folder: &'static str, subcommand: &'static str| {
@@ -188,6 +218,7 @@ fn options_print_what_is_stored() {
     compare(
         options
             .chain(ROBUST.iter().map(print("robust", "robust")))
+            .chain(REFINE.iter().map(print("refine", "refine")))
             .collect(),
     );
 }
@@ -201,11 +232,13 @@ fn nothing_is_stored_for_examples_that_are_gone() {
         .map(|name| format!("c/{}", name.trim_end_matches(".c")));
     let options = OPTIONS.iter().map(|(name, _)| format!("options/{name}"));
     let robust = ROBUST.iter().map(|(name, _)| format!("robust/{name}"));
+    let refine = REFINE.iter().map(|(name, _)| format!("refine/{name}"));
     let examples: Vec<String> = examples()
         .into_iter()
         .chain(errors)
         .chain(options)
         .chain(robust)
+        .chain(refine)
         .collect();
     for folder in names_in(&stored) {
         for name in names_in(&stored.join(&folder)) {

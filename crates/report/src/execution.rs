@@ -183,18 +183,23 @@ fn same_store(program: &Program, buffer: &Step, commit: &Step) -> bool {
 /// The source text of the step's instruction on one line, cut if it is long; with its
 /// file, if that is not the program's own.
 fn source_text(program: &Program, step: &Step) -> String {
-    let mut text = one_line(program.excerpt(step.span));
+    let mut text = cut(one_line(program.excerpt(step.span)));
     if text.is_empty() && step.span.line > 0 {
         text = format!("line {}", step.span);
-    }
-    if text.chars().count() > LONGEST_SOURCE {
-        text = text.chars().take(LONGEST_SOURCE - 1).collect();
-        text.push('…');
     }
     match step.span.file {
         0 => text,
         _ => format!("{}: {text}", file_name(program, step.span)),
     }
+}
+
+/// Source text that is not too long.
+fn cut(text: String) -> String {
+    if text.chars().count() <= LONGEST_SOURCE {
+        return text;
+    }
+    let start: String = text.chars().take(LONGEST_SOURCE - 1).collect();
+    start + "…"
 }
 
 fn one_line(text: &str) -> String {
@@ -271,7 +276,7 @@ fn order(program: &Program, step: &Step) -> String {
     let guess = if step.speculative { ", on a guess" } else { "" };
     let ahead = step
         .ahead_of
-        .map(|span| match one_line(program.excerpt(span)) {
+        .map(|span| match cut(one_line(program.excerpt(span))) {
             earlier if earlier.is_empty() => ", ahead of an earlier access".to_owned(),
             // An instruction is not broken over lines.
             earlier => format!(", ahead of {}", earlier.replace(' ', UNBROKEN)),

@@ -23,7 +23,11 @@ fn main() {
         let order = if std::env::var("CLAUSES").is_ok() { OrderBy::Clauses } else if std::env::var("CONFLICTS").is_ok() { OrderBy::Conflicts } else { OrderBy::Theory };
         let options = Options { order, ..Options::default() };
         let serial = client::client(&program, &test, true).unwrap().program;
-        let mined = match solve::mine(&serial, &options) {
+        let one = client::serial_client(&program, &test).unwrap();
+        let one_program = one.as_ref().map(|one| &one.program);
+        let swaps = one.as_ref().map_or(Vec::new(), |one| one.swaps.clone());
+        let serial_ = solve::Serial { program: &serial, in_one_thread: one_program, swaps: &swaps };
+        let mined = match if std::env::var("SOLVE").is_ok() { solve::mine_by_solving(&serial, &options) } else { solve::mine(serial_, &options) } {
             Ok(mined) => mined,
             Err(error) => { println!("{error} at {:?}", error.span); continue; }
         };
@@ -34,7 +38,7 @@ fn main() {
         }
         let time = start.elapsed();
         let concurrent = client::client(&program, &test, false).unwrap().program;
-        let included = solve::include(&concurrent, model, &mined.specification, &options).unwrap();
+        let included = solve::include(&concurrent, model, &mined.specification, &swaps, &options).unwrap();
         println!("{} {test}: {:?} {:?} spec {} mining {:.3} (solve {:.3} rounds {}) total {:.3} | {:?}", test.name, included.result.verdict, included.result.bounds, mined.specification.observations.len(), time.as_secs_f64(), mined.effort.solving.as_secs_f64(), mined.effort.rounds, start.elapsed().as_secs_f64(), included.effort);
         if std::env::var("SHOW").is_ok() && let Some(violation) = &included.result.violation {
             println!("{violation:?}");

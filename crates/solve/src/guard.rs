@@ -47,6 +47,7 @@ pub struct Guards {
     atoms: Vec<TermId>,
     atom_numbers: FxHashMap<TermId, u32>,
     choices: FxHashMap<(Guard, Guard, Guard), Guard>,
+    simplified: FxHashMap<(Guard, Guard), Guard>,
 }
 
 const NO_ATOM: u32 = u32::MAX;
@@ -65,6 +66,7 @@ impl Guards {
             atoms: Vec::new(),
             atom_numbers: FxHashMap::default(),
             choices: FxHashMap::default(),
+            simplified: FxHashMap::default(),
         }
     }
 
@@ -177,6 +179,15 @@ impl Guards {
         if guard == care {
             return Guard::TRUE;
         }
+        if let Some(&known) = self.simplified.get(&(guard, care)) {
+            return known;
+        }
+        let simpler = self.simplify_decision(guard, care);
+        self.simplified.insert((guard, care), simpler);
+        simpler
+    }
+
+    fn simplify_decision(&mut self, guard: Guard, care: Guard) -> Guard {
         let [mine, theirs] = [guard, care].map(|g| self.decisions[g.index()].atom);
         if theirs < mine {
             let decision = self.decisions[care.index()];

@@ -13,6 +13,6 @@ mod search;
 mod term;
 mod unroll;
 
-pub use refine::{Included, Mined, Specification, include, mine};
+pub use refine::{Included, Mined, Serial, Specification, include, mine, mine_by_solving};
 pub use run::{ENGINE, run};
 pub use search::{Effort, NotSolvable, Options, Search, Turned};

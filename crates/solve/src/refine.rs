@@ -41,8 +41,72 @@ pub struct Included {
     pub effort: Effort,
 }
 
-/// Finds all observations of a client whose operations are atomic.
-pub fn mine(serial: &Program, options: &Options) -> Result<Mined, NotSolvable> {
+/// A client whose operations are atomic.
+#[derive(Clone, Copy)]
+pub struct Serial<'a> {
+    /// With threads whose operations are atomic sections.
+    pub program: &'a Program,
+    /// With one thread that does what they do in every order, if there is such a program; up to
+    /// `swaps`.
+    pub in_one_thread: Option<&'a Program>,
+    /// Columns in orders that make no difference.
+    pub swaps: &'a [Vec<usize>],
+}
+
+/// States that are gone through before solving is tried instead.
+const MOST_STATES: u64 = 300_000;
+
+/// Finds all observations of a client whose operations are atomic: by going through the
+/// states of one thread, or else by solving.
+pub fn mine(serial: Serial, options: &Options) -> Result<Mined, NotSolvable> {
+    let searched = serial.in_one_thread.and_then(|program| {
+        let search = states::Options {
+            max_states: Some(MOST_STATES),
+            max_time: options.max_time,
+            interrupt: options.interrupt.clone(),
+            ..states::Options::default()
+        };
+        let result = states::run(program, Model::Sc, &search).ok()?;
+        let all = result.bounds.is_empty() && result.violation.is_none();
+        all.then_some(result)
+    });
+    match searched {
+        Some(mut result) => {
+            let found = std::mem::take(&mut result.outcomes);
+            Ok(Mined {
+                specification: Specification {
+                    columns: columns(serial.program),
+                    observations: closed(found, serial.swaps),
+                },
+                result,
+                effort: Effort::default(),
+            })
+        }
+        None => mine_by_solving(serial.program, options),
+    }
+}
+
+fn columns(program: &Program) -> Vec<String> {
+    program.observed.iter().map(|o| o.name.clone()).collect()
+}
+
+/// The outcomes, and all that swaps make of them.
+fn closed(found: Vec<Outcome>, swaps: &[Vec<usize>]) -> BTreeSet<Outcome> {
+    let mut all: BTreeSet<Outcome> = found.iter().cloned().collect();
+    let mut open = found;
+    while let Some(outcome) = open.pop() {
+        for swap in swaps {
+            let swapped = Outcome(swap.iter().map(|&column| outcome.0[column]).collect());
+            if all.insert(swapped.clone()) {
+                open.push(swapped);
+            }
+        }
+    }
+    all
+}
+
+/// Finds all observations of a client whose operations are atomic, by solving.
+pub fn mine_by_solving(serial: &Program, options: &Options) -> Result<Mined, NotSolvable> {
     let started = Instant::now();
     let mut search = Search::new(serial, Model::Sc, options.without_certificate())?;
     let mut wrong = None;
@@ -66,10 +130,9 @@ pub fn mine(serial: &Program, options: &Options) -> Result<Mined, NotSolvable> {
             }
         }
     }
-    let columns = serial.observed.iter().map(|o| o.name.clone()).collect();
     Ok(Mined {
         specification: Specification {
-            columns,
+            columns: columns(serial),
             observations,
         },
         result: result(serial, Model::Sc, &search, wrong, bounds, started),
@@ -78,15 +141,17 @@ pub fn mine(serial: &Program, options: &Options) -> Result<Mined, NotSolvable> {
 }
 
 /// Looks for an execution of a client that goes wrong, or whose observation is not in the
-/// specification.
+/// specification. `swaps` are orders of the columns that make no difference.
 pub fn include(
     client: &Program,
     model: Model,
     specification: &Specification,
+    swaps: &[Vec<usize>],
     options: &Options,
 ) -> Result<Included, NotSolvable> {
     let started = Instant::now();
     let mut search = Search::new(client, model, options.clone())?;
+    search.break_symmetry(swaps);
     for outcome in &specification.observations {
         search.exclude(outcome.clone());
     }

@@ -126,6 +126,8 @@ pub struct Search<'a> {
     /// The formula.
     pub encoding: Encoding,
     excluded: Vec<Outcome>,
+    /// Orders of the columns that make no difference.
+    swaps: Vec<Vec<usize>>,
     /// True of executions that end, with an outcome that is not excluded.
     fresh: Lit,
     /// How much work it was.
@@ -158,6 +160,7 @@ impl<'a> Search<'a> {
             turns,
             encoding,
             excluded: Vec::new(),
+            swaps: Vec::new(),
             fresh: Lit::TRUE,
             effort,
             turned: Turned::Stopped,
@@ -177,6 +180,34 @@ impl<'a> Search<'a> {
         for outcome in std::mem::take(&mut self.excluded) {
             self.exclude(outcome);
         }
+        for swap in self.swaps.clone() {
+            self.prefer(&swap);
+        }
+    }
+
+    /// Of outcomes that differ only by swaps, asks for one.
+    pub fn break_symmetry(&mut self, swaps: &[Vec<usize>]) {
+        self.swaps = swaps.to_vec();
+        for swap in swaps {
+            self.prefer(swap);
+        }
+    }
+
+    /// Asks only for outcomes that are not larger than with columns swapped.
+    fn prefer(&mut self, swap: &[usize]) {
+        let observed = &self.encoding.observed;
+        let moved = (0..swap.len()).filter(|&column| swap[column] > column);
+        let pairs: Vec<(Vec<Lit>, Vec<Lit>)> = moved
+            .map(|column| (observed[column].bits.clone(), observed[swap[column]].bits.clone()))
+            .collect();
+        // Later columns weigh less.
+        let [mine, theirs] = [0, 1].map(|side| {
+            let words = pairs.iter().rev();
+            let bits = words.flat_map(|pair| if side == 0 { &pair.0 } else { &pair.1 });
+            bits.copied().collect::<Vec<Lit>>()
+        });
+        let larger = self.encoding.is_less(&theirs, &mine);
+        self.encoding.solver.clause(&[!self.fresh, !larger]);
     }
 
     fn encode_again(&mut self) -> Result<(), NotSolvable> {
@@ -323,6 +354,7 @@ impl<'a> Search<'a> {
             turns: self.turns.clone(),
             encoding: make(program, model, &self.turns, solver, &mut effort)?,
             excluded: self.excluded.clone(),
+            swaps: self.swaps.clone(),
             fresh: Lit::TRUE,
             effort,
             turned: self.turned,

@@ -27,11 +27,12 @@
 //! ```
 
 mod copy;
+mod one_thread;
 mod program;
 mod suite;
 mod test;
 
-pub use self::program::{Client, ClientError, Column, client};
+pub use self::program::{Client, ClientError, Column, client, serial_client};
 pub use suite::{Suite, suite};
 pub use test::{Invocation, Test, TestError, read_test, read_tests};
 

@@ -5,6 +5,7 @@
 //! `pthread_create` and `pthread_join`.
 
 use super::copy::{Context, Copier};
+use super::one_thread;
 use super::{INITIALISATION, Invocation, Test, operations};
 use ::program::{
     Access, Address, Block, Callee, Function, FunctionId, Instruction, InstructionKind as Kind,
@@ -37,6 +38,9 @@ pub struct Client {
     pub program: Program,
     /// What is observed, in the order of [`Program::observed`].
     pub columns: Vec<Column>,
+    /// Threads that do the same can be exchanged: for each two such threads in a row the
+    /// columns in the order that they then have.
+    pub swaps: Vec<Vec<usize>>,
 }
 
 /// Why there is no client.
@@ -67,53 +71,149 @@ pub enum ClientError {
 /// The client of a program's operations that does what a test says. With `serial` each
 /// operation of a thread is an atomic section; the initial ones run alone anyway.
 pub fn client(program: &Program, test: &Test, serial: bool) -> Result<Client, ClientError> {
-    let mut copier = Copier::new(program);
-    let main = copier.reserve();
-    let mut calls = Vec::new();
-    if let Some(function) = program.function_named(INITIALISATION) {
-        check_parameters(program, function)?;
-        let context = Context {
-            observed: None,
-            primed: false,
-        };
-        calls.push(copier.copy(function, None, &context)?);
-    }
-    let mut sequences = vec![calls];
-    sequences.resize(test.threads.len() + 1, Vec::new());
-    for (thread, position, invocation) in test.invocations() {
-        let copy = invoke(program, &mut copier, (thread, position), invocation)?;
-        sequences[thread].push(copy);
-    }
-    let mut objects = program.objects.clone();
-    copier.copy_code(&mut objects)?;
-    let mut sequences = sequences.into_iter();
-    let initial = sequences.next().unwrap_or_default();
-    let handles = ObjectId::from(objects.len());
-    objects.push(handles_of(test.threads.len(), &objects));
+    let mut draft = Draft::new(program, test)?;
+    let handles = ObjectId::from(draft.objects.len());
+    let object = handles_of(test.threads.len(), &draft.objects);
+    draft.objects.push(object);
     let mut starts = Vec::new();
-    for (index, calls) in sequences.enumerate() {
+    for (index, calls) in draft.threads.iter().enumerate() {
         let name = format!("{}: {}", index + 1, thread_text(&test.threads[index]));
-        let function = copier.reserve();
-        copier.define(function, thread_function(&name, &calls, serial));
-        starts.push(Address::of(ObjectId::from(objects.len())));
-        objects.push(code_object(name, function, &objects));
+        let function = draft.copier.reserve();
+        let code = thread_function(&name, calls, serial);
+        draft.copier.define(function, code);
+        starts.push(Address::of(ObjectId::from(draft.objects.len())));
+        draft.objects.push(code_object(name, function, &draft.objects));
     }
-    copier.define(main, main_function(&initial, handles, &starts));
-    let columns = std::mem::take(&mut copier.columns);
-    let program = Program {
-        name: format!("{} {test}", program.name),
-        objects,
-        functions: copier.into_functions(),
-        threads: vec![Thread {
-            name: "main".to_owned(),
-            function: main,
-            initial: Vec::new(),
-        }],
-        observed: columns.iter().map(observable).collect(),
-        ..program.clone()
+    let main = main_function(&draft.initial, handles, &starts);
+    Ok(draft.finish(main))
+}
+
+/// The serial client as a program of one thread, which chooses whose operation is next. It
+/// observes the same as the [client] whose operations are atomic, but for [swaps](Client::swaps):
+/// of threads that do the same, an earlier one is never behind. If an operation can tell which
+/// thread it is in, there is none.
+pub fn serial_client(program: &Program, test: &Test) -> Result<Option<Client>, ClientError> {
+    let own = |object: &Object| object.kind == ObjectKind::PerThread;
+    let mut code = program.functions.iter().flat_map(|function| &function.blocks);
+    let tells = |block: &Block| {
+        block.instructions.iter().any(|instruction| {
+            let Kind::Call { callee, .. } = instruction.kind else {
+                return false;
+            };
+            matches!(
+                callee,
+                Callee::Routine(
+                    Routine::ThreadSelf | Routine::KeyCreate | Routine::ErrorNumber | Routine::Random
+                )
+            )
+        })
     };
-    debug_assert_eq!(program.validate(), Ok(()));
-    Ok(Client { program, columns })
+    if program.objects.iter().any(own) || code.any(tells) {
+        return Ok(None);
+    }
+    let draft = Draft::new(program, test)?;
+    let main = one_thread::main_function(&draft.initial, &draft.threads, &alike(test));
+    Ok(Some(draft.finish(main)))
+}
+
+/// A client in the making: copies of its operations, in their order.
+struct Draft<'p> {
+    test: &'p Test,
+    program: &'p Program,
+    copier: Copier<'p>,
+    main: FunctionId,
+    objects: Vec<Object>,
+    initial: Vec<FunctionId>,
+    threads: Vec<Vec<FunctionId>>,
+}
+
+impl<'p> Draft<'p> {
+    fn new(program: &'p Program, test: &'p Test) -> Result<Self, ClientError> {
+        let mut copier = Copier::new(program);
+        let main = copier.reserve();
+        let mut initial = Vec::new();
+        if let Some(function) = program.function_named(INITIALISATION) {
+            check_parameters(program, function)?;
+            let context = Context {
+                observed: None,
+                primed: false,
+            };
+            initial.push(copier.copy(function, None, &context)?);
+        }
+        let mut threads = vec![Vec::new(); test.threads.len()];
+        for (thread, position, invocation) in test.invocations() {
+            let copy = invoke(program, &mut copier, (thread, position), invocation)?;
+            match thread.checked_sub(1) {
+                None => initial.push(copy),
+                Some(index) => threads[index].push(copy),
+            }
+        }
+        let mut objects = program.objects.clone();
+        copier.copy_code(&mut objects)?;
+        Ok(Draft {
+            test,
+            program,
+            copier,
+            main,
+            objects,
+            initial,
+            threads,
+        })
+    }
+
+    fn finish(mut self, main: Function) -> Client {
+        self.copier.define(self.main, main);
+        let columns = std::mem::take(&mut self.copier.columns);
+        let program = Program {
+            name: format!("{} {}", self.program.name, self.test),
+            objects: self.objects,
+            functions: self.copier.into_functions(),
+            threads: vec![Thread {
+                name: "main".to_owned(),
+                function: self.main,
+                initial: Vec::new(),
+            }],
+            observed: columns.iter().map(observable).collect(),
+            ..self.program.clone()
+        };
+        debug_assert_eq!(program.validate(), Ok(()));
+        Client {
+            swaps: swaps(self.test, &columns),
+            program,
+            columns,
+        }
+    }
+}
+
+/// For each thread the last one before it that does the same.
+fn alike(test: &Test) -> Vec<Option<usize>> {
+    let threads = &test.threads;
+    (0..threads.len())
+        .map(|thread| (0..thread).rev().find(|&other| threads[other] == threads[thread]))
+        .collect()
+}
+
+/// The columns, with threads that do the same exchanged.
+fn swaps(test: &Test, columns: &[Column]) -> Vec<Vec<usize>> {
+    let pairs = alike(test).into_iter().enumerate();
+    let pairs = pairs.filter_map(|(thread, other)| Some((thread + 1, other? + 1)));
+    let swapped = |(a, b): (usize, usize)| {
+        let place = |column: &Column| {
+            let thread = match column.thread {
+                thread if thread == a => b,
+                thread if thread == b => a,
+                thread => thread,
+            };
+            let mut others = columns.iter();
+            others.position(|other| {
+                other.thread == thread
+                    && other.position == column.position
+                    && other.label == column.label
+            })
+        };
+        columns.iter().map(place).collect::<Option<Vec<usize>>>()
+    };
+    pairs.filter_map(swapped).collect()
 }
 
 /// The copy of an operation that an invocation runs.

@@ -59,7 +59,7 @@ impl Gates {
     }
 
     /// That the first is less, as unsigned numbers.
-    fn less(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
+    pub fn less(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         let mut less = Lit::FALSE;
         for (&x, &y) in a.iter().zip(b) {
             let differ = self.xor(x, y);

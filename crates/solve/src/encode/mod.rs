@@ -14,7 +14,7 @@ mod wrong;
 use crate::bits::Gates;
 use crate::guard::Guard;
 use crate::range::Ranges;
-use crate::sat::{Lit, Node, Solver};
+use crate::sat::{Lit, Node, OrderBy, Solver};
 use crate::term::{Term, TermId};
 use crate::unroll::{self, Event, Unrolled, When};
 use memory::Model;
@@ -69,6 +69,15 @@ pub struct Encoding {
 }
 
 impl Encoding {
+    /// That a word is less than another one of the same length.
+    pub fn is_less(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
+        let solver = std::mem::replace(&mut self.solver, Solver::new(OrderBy::Theory));
+        let mut gates = Gates::new(solver);
+        let less = gates.less(a, b);
+        self.solver = gates.solver;
+        less
+    }
+
     /// The value of a word in the execution that was found.
     pub fn value(&self, word: &LitWord) -> Word {
         let bits = word.bits.iter().enumerate();

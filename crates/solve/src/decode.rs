@@ -23,12 +23,12 @@ impl Encoding {
             if event.thread == FINALLY || !self.solver.value(literals.executed) {
                 continue;
             }
-            let address = self.value(&literals.address);
-            if self.is_temporary(address) {
+            let Some(node) = literals.node else {
                 continue;
-            }
+            };
+            let address = self.value(&literals.address);
             happened.push(Happened {
-                rank: (order[literals.node.index()], event.position),
+                rank: (order[node.index()], event.position),
                 position: event.position,
                 step: Step {
                     thread: ThreadId::from(event.thread),
@@ -67,13 +67,6 @@ impl Encoding {
                 .min_by_key(|later| later.position);
             happened[index].step.ahead_of = overtaken.map(|later| later.step.span);
         }
-    }
-
-    /// True for a local that the source does not name.
-    fn is_temporary(&self, address: Word) -> bool {
-        let place = Address::from_word(address);
-        let object = place.and_then(|place| self.unrolled.objects.get(place.object.index()));
-        object.is_some_and(|object| object.name.is_empty() || object.name.contains(' '))
     }
 
     fn happening(&self, program: &Program, index: usize, address: Word) -> Event {
@@ -123,7 +116,7 @@ impl Encoding {
     /// True if a load reads a store of its thread that comes later in memory order.
     fn is_forwarded(&self, load: usize) -> bool {
         let order = self.solver.order();
-        let rank = |event: usize| order[self.events[event].node.index()];
+        let rank = |event: usize| self.events[event].node.map(|node| order[node.index()]);
         self.reads_from.iter().any(|&(reads, store, of)| {
             of == load && self.solver.value(reads) && rank(store) > rank(load)
         })
@@ -143,7 +136,8 @@ impl Encoding {
                     && event.position < of.position
                     && self.solver.value(literals.executed)
             });
-            let rank = before.map(|(_, literals)| order[literals.node.index()]).max();
+            let ranks = before.filter_map(|(_, literals)| Some(order[literals.node?.index()]));
+            let rank = ranks.max();
             let rank = (rank.unwrap_or(0), of.position);
             (rank, ThreadId::from(of.thread), of.span, &wrong.fault)
         });

@@ -155,13 +155,8 @@ pub fn include(
     for outcome in &specification.observations {
         search.exclude(outcome.clone());
     }
-    let mut wrong = None;
-    search.rounds(|search| {
-        if search.ask_either() == Answer::Satisfiable {
-            wrong = Some(shown(client, search));
-        }
-        Ok(wrong.is_some())
-    })?;
+    let found = search.look(|search| search.wrong_or_fresh())?;
+    let wrong = found.then(|| shown(client, &search));
     let bounds = match wrong {
         Some(_) => Vec::new(),
         None => search.bounds(),

@@ -27,18 +27,12 @@ pub fn run(
     let mut search = Search::new(program, model, options.clone())?;
     let mut found = Found::default();
     let wanted = outcomes || program.properties.condition.is_some();
-    search.rounds(|search| {
-        // What is wrong within the bounds is wrong.
-        match search.ask_wrong() {
-            Answer::Satisfiable => {
-                found.violation = search.encoding.violation(program);
-                found.execution = Some(search.encoding.execution(program));
-                Ok(true)
-            }
-            _ => Ok(false),
-        }
-    })?;
-    found.bounds.extend(search.bound());
+    // What is wrong within bounds is wrong.
+    if search.look(|search| vec![search.encoding.wrong])? {
+        found.violation = search.encoding.violation(program);
+        found.execution = Some(search.encoding.execution(program));
+    }
+    found.bounds.extend(search.bound().filter(|_| found.violation.is_none()));
     if found.violation.is_none() && wanted {
         found.outcomes(program, &mut search);
     }

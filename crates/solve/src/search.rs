@@ -109,6 +109,8 @@ pub struct Effort {
     pub clauses: u64,
     /// Conflicts of the solver, in all.
     pub conflicts: u64,
+    /// Those of earlier rounds.
+    earlier_conflicts: u64,
     /// Times that the program was unrolled.
     pub rounds: u32,
     /// Time for unrolling and encoding.
@@ -139,8 +141,6 @@ pub struct Search<'a> {
     started: Instant,
     /// The question is given up after this time, though the search goes on.
     budget: Option<Duration>,
-    /// A question was given up.
-    gave_up: bool,
 }
 
 /// A question that may be asked again later is given this long at least.
@@ -167,7 +167,6 @@ impl<'a> Search<'a> {
             asked_fresh: false,
             started: Instant::now(),
             budget: None,
-            gave_up: false,
         };
         search.begin();
         Ok(search)
@@ -212,6 +211,7 @@ impl<'a> Search<'a> {
 
     fn encode_again(&mut self) -> Result<(), NotSolvable> {
         let solver = Solver::new(self.options.order);
+        self.effort.earlier_conflicts = self.effort.conflicts;
         self.encoding = make(self.program, self.model, &self.turns, solver, &mut self.effort)?;
         self.begin();
         Ok(())
@@ -228,8 +228,11 @@ impl<'a> Search<'a> {
             interrupt.load(Ordering::Relaxed) || late(deadline) || late(short)
         });
         let answer = self.encoding.solver.solve(literals, &stop);
-        self.gave_up |= answer == Answer::Stopped;
         self.effort.solving += start.elapsed();
+        let statistics = self.encoding.solver.statistics();
+        self.effort.variables = statistics.variables;
+        self.effort.clauses = statistics.clauses;
+        self.effort.conflicts = self.effort.earlier_conflicts + statistics.conflicts;
         answer
     }
 
@@ -241,42 +244,47 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn must_stop(&self) -> bool {
-        let late = self.options.max_time.is_some_and(|time| self.started.elapsed() > time);
-        late || self.options.interrupt.load(Ordering::Relaxed)
-    }
-
-    /// Looks for something within bounds that grow until they are enough, or it is found. In
-    /// between looking is given up soon: the bounds may not be the last ones.
-    pub fn rounds(
-        &mut self,
-        mut found: impl FnMut(&mut Self) -> Result<bool, NotSolvable>,
-    ) -> Result<bool, NotSolvable> {
+    /// Looks for something, which these literals show, within bounds that grow until they are
+    /// enough or it is found. True if it is found.
+    ///
+    /// What shows and what goes beyond the bounds is asked for together: mostly there is neither.
+    pub fn look(&mut self, shows: impl Fn(&mut Self) -> Vec<Lit>) -> Result<bool, NotSolvable> {
         loop {
-            self.gave_up = false;
-            self.budget = Some(self.started.elapsed().max(SHORT));
-            let now = found(self)?;
-            self.budget = None;
-            if now {
+            let wanted = shows(self);
+            let mut both = wanted.clone();
+            both.extend(&self.encoding.excesses);
+            match self.ask_any(&both) {
+                Answer::Stopped => {
+                    self.turned = Turned::Stopped;
+                    return Ok(false);
+                }
+                Answer::Unsatisfiable => {
+                    self.turned = Turned::Enough;
+                    return Ok(false);
+                }
+                Answer::Satisfiable => {}
+            }
+            if wanted.iter().any(|&lit| self.encoding.solver.value(lit)) {
                 return Ok(true);
             }
-            let gave_up = self.gave_up;
-            if self.must_stop() {
-                self.turned = Turned::Stopped;
-                return Ok(false);
+            // These bounds are not the last ones: a short look must do.
+            self.budget = Some(self.started.elapsed().max(SHORT));
+            let answer = self.ask_any(&wanted);
+            self.budget = None;
+            if answer == Answer::Satisfiable {
+                return Ok(true);
             }
             if !self.turn_more()? {
-                if gave_up && self.turned == Turned::Enough {
-                    self.gave_up = false;
-                    let now = found(self)?;
-                    if self.gave_up {
-                        self.turned = Turned::Stopped;
-                    }
-                    return Ok(now);
-                }
                 return Ok(false);
             }
         }
+    }
+
+    fn ask_any(&mut self, literals: &[Lit]) -> Answer {
+        let some = self.encoding.solver.variable();
+        let clause: Vec<Lit> = literals.iter().copied().chain([!some]).collect();
+        self.encoding.solver.clause(&clause);
+        self.ask(&[some])
     }
 
     /// Lets loops go round as often as executions do.
@@ -299,11 +307,9 @@ impl<'a> Search<'a> {
             if open.is_empty() {
                 break;
             }
-            let some = self.encoding.solver.variable();
             let excesses = open.iter().map(|&index| self.encoding.excesses[index]);
-            let clause: Vec<Lit> = excesses.chain([!some]).collect();
-            self.encoding.solver.clause(&clause);
-            match self.ask(&[some]) {
+            let excesses: Vec<Lit> = excesses.collect();
+            match self.ask_any(&excesses) {
                 Answer::Unsatisfiable => break,
                 Answer::Stopped => {
                     self.turned = Turned::Stopped;
@@ -361,7 +367,6 @@ impl<'a> Search<'a> {
             asked_fresh: self.asked_fresh,
             started: self.started,
             budget: None,
-            gave_up: false,
         };
         proved.begin();
         let mut goal = proved.encoding.excesses.clone();
@@ -399,13 +404,10 @@ impl<'a> Search<'a> {
         self.ask(&[self.fresh])
     }
 
-    /// Asks for an execution that goes wrong, or ends with an outcome that is not excluded.
-    pub fn ask_either(&mut self) -> Answer {
+    /// True of executions that go wrong, or that end with an outcome that is not excluded.
+    pub fn wrong_or_fresh(&mut self) -> Vec<Lit> {
         self.asked_fresh = true;
-        let either = self.encoding.solver.variable();
-        let wrong = self.encoding.wrong;
-        self.encoding.solver.clause(&[!either, wrong, self.fresh]);
-        self.ask(&[either])
+        vec![self.encoding.wrong, self.fresh]
     }
 
     /// The outcome of the execution that was found.

@@ -98,8 +98,8 @@ pub struct EventLiterals {
     pub loaded: Option<LitWord>,
     /// What it stores.
     pub stored: Option<LitWord>,
-    /// Its place in the memory order.
-    pub node: Node,
+    /// Its place in the memory order; `None` if only its own thread can tell.
+    pub node: Option<Node>,
 }
 
 /// What makes the formula.
@@ -115,7 +115,9 @@ pub struct Encoder<'a> {
     guards: FxHashMap<Guard, Lit>,
     implied: FxHashMap<(Guard, Guard), bool>,
     same: FxHashMap<(usize, usize), Lit>,
-    nodes: Vec<Node>,
+    /// The node of each event, but for those that only their own thread can tell of.
+    nodes: Vec<Option<Node>>,
+    private: Vec<bool>,
     orders: FxHashMap<(Node, Node), Lit>,
     candidates: Vec<Vec<usize>>,
     /// Whether each part of a load may read what was there at the start.
@@ -136,6 +138,10 @@ pub fn encode(
     let ranges = Ranges::find(program, &unrolled);
     let places = Places::find(program, &unrolled, &ranges)?;
     let before = Before::find(&mut unrolled, model, &places);
+    let private = match program.process {
+        true => places.private(&unrolled),
+        false => vec![false; unrolled.events.len()],
+    };
     let mut encoder = Encoder {
         program,
         model,
@@ -151,6 +157,7 @@ pub fn encode(
         implied: FxHashMap::default(),
         same: FxHashMap::default(),
         nodes: Vec::new(),
+        private,
         orders: FxHashMap::default(),
         candidates: Vec::new(),
         reads_from: Vec::new(),

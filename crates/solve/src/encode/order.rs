@@ -148,15 +148,16 @@ impl Encoder<'_> {
     /// Makes the nodes and edges of the memory order.
     pub fn order(&mut self) {
         let mut nodes: FxHashMap<u32, Node> = FxHashMap::default();
-        for event in &self.unrolled.events {
+        for (event, &private) in self.unrolled.events.iter().zip(&self.private) {
             let solver = &mut self.gates.solver;
-            let node = *nodes.entry(event.step).or_insert_with(|| solver.node());
-            self.nodes.push(node);
+            let mut node = || *nodes.entry(event.step).or_insert_with(|| solver.node());
+            self.nodes.push((!private).then(|| node()));
         }
         let threads = self.unrolled.threads.len();
         for thread in (0..threads).chain([FINALLY]) {
             let events: Vec<usize> = (0..self.unrolled.events.len())
                 .filter(|&event| self.unrolled.events[event].thread == thread)
+                .filter(|&event| !self.private[event])
                 .collect();
             self.kept(&events);
             self.same_place(&events);
@@ -167,8 +168,10 @@ impl Encoder<'_> {
     }
 
     fn edge(&mut self, a: usize, b: usize, when: &[Lit]) {
-        if self.nodes[a] != self.nodes[b] {
-            self.gates.solver.edge(self.nodes[a], self.nodes[b], when);
+        if let (Some(from), Some(to)) = (self.nodes[a], self.nodes[b])
+            && from != to
+        {
+            self.gates.solver.edge(from, to, when);
         }
     }
 
@@ -348,9 +351,9 @@ impl Encoder<'_> {
                 } else {
                     Lit::TRUE
                 };
-                self.gates
-                    .solver
-                    .edge(self.nodes[x], half.node, &[at, stores]);
+                if let Some(node) = self.nodes[x] {
+                    self.gates.solver.edge(node, half.node, &[at, stores]);
+                }
                 if sure {
                     for to in [LOAD, STORE] {
                         open[k][to] &= !half.right[to];
@@ -387,7 +390,9 @@ impl Encoder<'_> {
             let ordered: Vec<Lit> = ordered.map(|k| kinds[k]).collect();
             let when = self.gates.any(&ordered);
             if when != Lit::FALSE {
-                self.gates.solver.edge(half.node, self.nodes[y], &[when]);
+                if let Some(node) = self.nodes[y] {
+                    self.gates.solver.edge(half.node, node, &[when]);
+                }
             }
         }
     }
@@ -397,9 +402,9 @@ impl Encoder<'_> {
         for y in 0..self.unrolled.events.len() {
             if self.unrolled.events[y].thread == started {
                 let executed = self.executed(y);
-                self.gates
-                    .solver
-                    .edge(half.node, self.nodes[y], &[executed]);
+                if let Some(node) = self.nodes[y] {
+                    self.gates.solver.edge(half.node, node, &[executed]);
+                }
             }
         }
         for other in halves.iter().filter(|other| other.fence.thread == started) {
@@ -418,9 +423,9 @@ impl Encoder<'_> {
             }
             for x in 0..self.unrolled.events.len() {
                 if self.unrolled.events[x].thread == thread {
-                    self.gates
-                        .solver
-                        .edge(self.nodes[x], half.node, &[at, this]);
+                    if let Some(node) = self.nodes[x] {
+                    self.gates.solver.edge(node, half.node, &[at, this]);
+                }
                 }
             }
             for other in halves.iter().filter(|other| other.fence.thread == thread) {
@@ -440,7 +445,9 @@ impl Encoder<'_> {
         if self.before.get(b, a) {
             return Lit::FALSE;
         }
-        let (x, y) = (self.nodes[a], self.nodes[b]);
+        let (Some(x), Some(y)) = (self.nodes[a], self.nodes[b]) else {
+            return literal(self.po_before(a, b));
+        };
         let (first, second) = (x.min(y), x.max(y));
         let literal = match self.orders.get(&(first, second)) {
             Some(&known) => known,

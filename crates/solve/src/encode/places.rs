@@ -104,6 +104,39 @@ impl Places {
         Ok(places)
     }
 
+    /// For each event, whether it only touches objects that one thread alone ever touches, and
+    /// neither it nor others do so by read-modify-writes.
+    pub fn private(&self, unrolled: &Unrolled) -> Vec<bool> {
+        let object = |address: &Word| address >> Address::OFFSET_BITS;
+        let mut owners: FxHashMap<Word, Option<usize>> = FxHashMap::default();
+        for (event, addresses) in unrolled.events.iter().zip(&self.addresses) {
+            let updates = event.loads && event.stored.is_some();
+            for address in addresses {
+                let owner = owners.entry(object(address)).or_insert(Some(event.thread));
+                if *owner != Some(event.thread) || updates {
+                    *owner = None;
+                }
+            }
+        }
+        // An object that is accessed together with others is as private as those.
+        loop {
+            let mut changed = false;
+            for addresses in &self.addresses {
+                let shared = addresses.iter().any(|a| owners[&object(a)].is_none());
+                for address in addresses.iter().filter(|_| shared) {
+                    changed |= owners.insert(object(address), None).flatten().is_some();
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        let private = |addresses: &Vec<Word>| {
+            !addresses.is_empty() && addresses.iter().all(|a| owners[&object(a)].is_some())
+        };
+        self.addresses.iter().map(private).collect()
+    }
+
     /// The size of the parts of each event; 0 if it is whole.
     fn grains(&self, unrolled: &Unrolled) -> Vec<u32> {
         let object = |address: Word| address >> Address::OFFSET_BITS;

@@ -27,11 +27,15 @@ static void init_deque(deque_t *deque) {
 static bool push(deque_t *deque, int task) {
     int bottom = load(&deque->bottom);
     int top = load(&deque->top);
-    if (bottom - top >= SIZE)
-        return false;
-    FENCE(1, FP_LOAD_STORE); /* the slot is written after it was seen to be free */
+    if (bottom - top >= SIZE) {
+        FENCE(1, FP_STORE_LOAD); /* full: thieves know of all the tasks, and have taken none */
+        top = load(&deque->top);
+        if (bottom - top >= SIZE)
+            return false;
+    }
+    FENCE(2, FP_LOAD_STORE); /* the slot is written after it was seen to be free */
     store(&deque->tasks[bottom % SIZE], task);
-    FENCE(2, FP_STORE_STORE); /* the task is there before thieves are told */
+    FENCE(3, FP_STORE_STORE); /* the task is there before thieves are told */
     store(&deque->bottom, bottom + 1);
     return true;
 }
@@ -39,15 +43,15 @@ static bool push(deque_t *deque, int task) {
 static bool take(deque_t *deque, int *task) {
     int bottom = load(&deque->bottom) - 1;
     store(&deque->bottom, bottom);
-    FENCE(3, FP_STORE_LOAD); /* thieves know that this task is going, or we see that it is gone */
+    FENCE(4, FP_STORE_LOAD); /* thieves know that this task is going, or we see that it is gone */
     int top = load(&deque->top);
     if (top < bottom) {
         *task = load(&deque->tasks[bottom % SIZE]);
         return true;
     }
-    FENCE(4, FP_LOAD_LOAD); /* the top is not older when we compete for the last task */
+    FENCE(5, FP_LOAD_LOAD); /* the top is not older when we compete for the last task */
     bool found = top == bottom && cas(&deque->top, top, top + 1);
-    FENCE(5, FP_LOAD_LOAD | FP_LOAD_STORE); /* TODO */
+    FENCE(6, FP_LOAD_LOAD | FP_LOAD_STORE); /* TODO */
     if (found)
         *task = load(&deque->tasks[bottom % SIZE]);
     store(&deque->bottom, bottom + 1);
@@ -57,13 +61,13 @@ static bool take(deque_t *deque, int *task) {
 static bool steal(deque_t *deque, int *task) {
     while (true) {
         int top = load(&deque->top);
-        FENCE(6, FP_LOAD_LOAD); /* the bottom is not older than the top */
+        FENCE(7, FP_LOAD_LOAD); /* the bottom is not older than the top */
         int bottom = load(&deque->bottom);
         if (top >= bottom)
             return false;
-        FENCE(7, FP_LOAD_LOAD); /* the task is read after it was seen to be there */
+        FENCE(8, FP_LOAD_LOAD); /* the task is read after it was seen to be there */
         *task = load(&deque->tasks[top % SIZE]);
-        FENCE(8, FP_LOAD_STORE); /* and before the slot is given away */
+        FENCE(9, FP_LOAD_STORE); /* and before the slot is given away */
         if (cas(&deque->top, top, top + 1))
             return true;
         fp_retry();

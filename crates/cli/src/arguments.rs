@@ -692,7 +692,14 @@ mod tests {
 
     #[test]
     fn options_after_two_dashes_are_clangs() {
-        for command in ["check", "outcomes", "robust", "run", "ir", "refine --suite 2"] {
+        for command in [
+            "check",
+            "outcomes",
+            "robust",
+            "run",
+            "ir",
+            "refine --suite 2",
+        ] {
             let command = command.split(' ');
             let rest = ["a.c", "b.c", "--", "-DX=1", "--clang", "-O2", "c.c"];
             let line: Vec<&str> = command.chain(rest).collect();

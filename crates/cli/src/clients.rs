@@ -43,13 +43,21 @@ impl DataType {
 
     /// A client; with `serial` its operations are atomic.
     pub fn client(&self, test: &Test, serial: bool) -> Result<Client, Complaint> {
-        client::client(&self.program, test, serial).map_err(|error| {
-            let help = match error {
-                ClientError::Parameters(_) => Some("FP_OPERATION(name) { … } declares one"),
-                _ => None,
-            };
-            plain(&self.program.source, error.to_string(), help)
-        })
+        client::client(&self.program, test, serial).map_err(|error| self.no_client(&error))
+    }
+
+    /// The client with one thread that does what the threads of a test do in every order, if
+    /// there is such a program.
+    pub fn in_one_thread(&self, test: &Test) -> Result<Option<Client>, Complaint> {
+        client::serial_client(&self.program, test).map_err(|error| self.no_client(&error))
+    }
+
+    fn no_client(&self, error: &ClientError) -> Complaint {
+        let help = match error {
+            ClientError::Parameters(_) => Some("FP_OPERATION(name) { … } declares one"),
+            _ => None,
+        };
+        plain(&self.program.source, error.to_string(), help)
     }
 
     /// The tests that the user wrote, on the command line or in files.
@@ -57,7 +65,9 @@ impl DataType {
         let mut tests = Vec::new();
         for text in &options.test {
             let test = client::read_test(text, &self.operations);
-            tests.push(test.map_err(|error| complaint(&Source::new("--test", text.as_str()), error))?);
+            tests.push(
+                test.map_err(|error| complaint(&Source::new("--test", text.as_str()), error))?,
+            );
         }
         for path in &options.tests {
             let source = text_of(path)?;

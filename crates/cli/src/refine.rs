@@ -17,9 +17,9 @@ use frontend::client::{self, Client, Test};
 use memory::Model;
 use program::{Bound, ModelResult, Outcome, Program, Verdict};
 use report::{Refined, Work};
-use solve::{Effort, Specification};
-use std::sync::atomic::{AtomicU64, Ordering};
+use solve::{Effort, Serial, Specification};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Looks at every client that is asked for.
@@ -165,8 +165,14 @@ impl Refinement<'_> {
                 (false, 0) => format!(": all with at most {most} operations"),
                 (false, _) => format!(" of {done} with at most {most} operations"),
             };
-            let clients = if sure == 1 { "client looks" } else { "clients look" };
-            print(&format!("{sure} {clients} atomic under {names}, in {time}{of}\n"));
+            let clients = if sure == 1 {
+                "client looks"
+            } else {
+                "clients look"
+            };
+            print(&format!(
+                "{sure} {clients} atomic under {names}, in {time}{of}\n"
+            ));
         }
         Ok(())
     }
@@ -215,7 +221,8 @@ impl Refinement<'_> {
         let mut watch = watch;
         let mut mining = mined.time;
         for &model in models {
-            let (result, work) = self.include(test, &client, model, &mined.specification, mining)?;
+            let (result, work) =
+                self.include(test, &client, model, &mined.specification, mining)?;
             // The specification is mined once.
             mining = Duration::ZERO;
             drop(watch.take());
@@ -249,7 +256,8 @@ impl Refinement<'_> {
             "" => refined.test,
             name => name,
         };
-        self.rows.push((label.to_owned(), result.model, refined.work));
+        self.rows
+            .push((label.to_owned(), result.model, refined.work));
         match self.options.format {
             Format::Json => self.results.push(report::refined_json(refined)),
             Format::Text if news => {
@@ -278,7 +286,13 @@ impl Refinement<'_> {
         let serial = data_type.client(test, true)?;
         let order = same_columns(data_type, &serial, client)?;
         let started = Instant::now();
-        let mined = solve::mine(&serial.program, &self.solving_for_now())
+        let alone = data_type.in_one_thread(test)?;
+        let asked = Serial {
+            program: &serial.program,
+            in_one_thread: alone.as_ref().map(|client| &client.program),
+            swaps: &serial.swaps,
+        };
+        let mined = solve::mine(asked, &self.solving_for_now())
             .map_err(|refusal| not_solvable(&serial.program, Model::Sc, &refusal))?;
         let mut result = mined.result;
         self.tell_all_time(&mut result);
@@ -305,7 +319,9 @@ impl Refinement<'_> {
             let file = &client.program.source.name;
             let about = [
                 format!("refine {file} --test '{test}' --model {model}"),
-                format!("{test} looks atomic under {model}: each execution shows one of {observations} observations"),
+                format!(
+                    "{test} looks atomic under {model}: each execution shows one of {observations} observations"
+                ),
             ];
             let proof = Proof {
                 path,
@@ -313,7 +329,10 @@ impl Refinement<'_> {
             };
             options = proof.wanted(options);
         }
-        let included = solve::include(&client.program, model, specification, &options)
+        // A specification by hand may tell threads apart that do the same.
+        let symmetric = is_closed(specification, &client.swaps);
+        let swaps: &[Vec<usize>] = if symmetric { &client.swaps } else { &[] };
+        let included = solve::include(&client.program, model, specification, swaps, &options)
             .map_err(|refusal| not_solvable(&client.program, model, &refusal))?;
         let mut result = included.result;
         self.tell_all_time(&mut result);
@@ -402,6 +421,17 @@ fn work(effort: &Effort, observations: usize, mining: Duration, time: Duration) 
     }
 }
 
+/// True if exchanging columns changes nothing.
+fn is_closed(specification: &Specification, swaps: &[Vec<usize>]) -> bool {
+    let observations = &specification.observations;
+    observations.iter().all(|outcome| {
+        swaps.iter().all(|swap| {
+            let swapped = Outcome(swap.iter().map(|&column| outcome.0[column]).collect());
+            observations.contains(&swapped)
+        })
+    })
+}
+
 /// Where the reference has what the client observes, which must be the same.
 fn same_columns(
     reference: &DataType,
@@ -413,7 +443,11 @@ fn same_columns(
         plain(&reference.program.source, message, Some(help))
     };
     let called = |column: &client::Column| {
-        let kind = if column.argument { "argument" } else { "result" };
+        let kind = if column.argument {
+            "argument"
+        } else {
+            "result"
+        };
         format!("{kind} `{}` of {}", column.label, column.operation)
     };
     let known = |columns: &[client::Column], wanted: &client::Column| {

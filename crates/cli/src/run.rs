@@ -1,8 +1,6 @@
 //! The subcommands that look at every program they are given.
 
-use crate::arguments::{
-    CommonOptions, Engine, Format, InputOptions, OutcomesOptions, solving,
-};
+use crate::arguments::{CommonOptions, Engine, Format, InputOptions, OutcomesOptions, solving};
 use crate::engine::{
     Asked, Chosen, Refused, ask_solver, each_model, not_solvable, search_states, unsupported,
 };

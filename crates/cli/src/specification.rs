@@ -100,8 +100,9 @@ impl Specifications {
                 continue;
             }
             let numbers = line.split_whitespace();
-            let words: Result<Vec<Word>, _> =
-                numbers.map(|n| n.parse::<i64>().map(|n| n as Word)).collect();
+            let words: Result<Vec<Word>, _> = numbers
+                .map(|n| n.parse::<i64>().map(|n| n as Word))
+                .collect();
             let columns = specification.columns.len();
             match words {
                 Ok(words) if words.len() == columns => {
@@ -183,7 +184,13 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        let text = file("about", &[part("(e|d)", &specification()), part("(d)", &Specification::default())]);
+        let text = file(
+            "about",
+            &[
+                part("(e|d)", &specification()),
+                part("(d)", &Specification::default()),
+            ],
+        );
         let read = read(&text).expect("it is well-formed");
         let columns = specification().columns;
         let found = read.of("(e|d)", &columns).map_err(told);
@@ -212,8 +219,14 @@ mod tests {
             ("", "1: expected `fencepost specification 1`"),
             ("1 2", "2: expected `test` and a test"),
             ("test a\ncolumn x\n1 2", "4: expected 1 numbers"),
-            ("test a\ncolumn x\none", "4: expected numbers, `test` or `column`"),
-            ("test a\ncolumn x\n1\ncolumn y", "5: expected an observation"),
+            (
+                "test a\ncolumn x\none",
+                "4: expected numbers, `test` or `column`",
+            ),
+            (
+                "test a\ncolumn x\n1\ncolumn y",
+                "5: expected an observation",
+            ),
             ("test a\ntest a", "3: this test stands here twice"),
         ];
         for (text, expected) in cases {

@@ -312,7 +312,8 @@ mod files {
         let recursive = "int down(int n) {\n  return n ? down(n - 1) : 0;\n}\n\
                          int main(int argc, char **argv) { return down(argc); }\n";
         let folder = Folder::new("not_flat", &[("down.c", recursive)]);
-        let output = folder.fencepost(&["check", "--model", "rmo", "down.c"]);
+        let by_machine = ["check", "--model", "rmo", "--engine", "states", "down.c"];
+        let output = folder.fencepost(&by_machine);
         assert_eq!(code(&output), 2);
         for part in [
             "down.c:2:",
@@ -321,11 +322,34 @@ mod files {
         ] {
             assert!(stderr(&output).contains(part), "{}", stderr(&output));
         }
-        let output = folder.fencepost(&["check", "--model", "all", "down.c"]);
+        // The solver does what the machine refuses.
+        let output = folder.fencepost(&["check", "--model", "rmo", "down.c"]);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
-        let note = "fencepost: rmo is left out: recursion through down (down.c:2)\n";
-        assert_eq!(stderr(&output), note);
+        assert!(stdout(&output).contains("under rmo, machine axioms, engine sat"));
+    }
+
+    #[test]
+    fn models_under_which_nobody_has_an_answer_are_left_out() {
+        let signal = "#include <pthread.h>\n\
+                      static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;\n\
+                      int main(void) { return pthread_cond_signal(&condition); }\n";
+        let folder = Folder::new("left_out", &[("signal.c", signal)]);
+        let output = folder.fencepost(&["check", "--model", "all", "signal.c"]);
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let notes = "fencepost: rmo is left out: pthread_cond_signal (signal.c:3)\n\
+                     fencepost: relaxed is left out: pthread_cond_signal (signal.c:3)\n";
+        assert_eq!(stderr(&output), notes);
         assert!(!stdout(&output).contains("under rmo"));
+        let output = folder.fencepost(&["check", "--model", "relaxed", "signal.c"]);
+        assert_eq!(code(&output), 2);
+        let parts = [
+            "signal.c:3:",
+            "the engine sat has no answer under relaxed",
+            "pthread_cond_signal",
+        ];
+        for part in parts {
+            assert!(stderr(&output).contains(part), "{}", stderr(&output));
+        }
     }
 
     #[test]

@@ -238,7 +238,7 @@ mod json {
         assert_eq!(report["command"], "check");
         assert_eq!(report["file"], SB);
         let results = report["results"].as_array().expect("a list");
-        assert_eq!(results.len(), 4);
+        assert_eq!(results.len(), 5);
         let fields = documented("## Results");
         for result in results {
             let mut expected: Vec<&str> = Vec::new();
@@ -255,7 +255,7 @@ mod json {
             assert_eq!(names(&result["counts"]), counts.collect::<Vec<_>>());
         }
         let models: Vec<&Value> = results.iter().map(|result| &result["model"]).collect();
-        assert_eq!(models, ["sc", "tso", "pso", "rmo"]);
+        assert_eq!(models, ["sc", "tso", "pso", "rmo", "relaxed"]);
         assert_eq!(results[0]["verdict"], "violated");
         assert_eq!(results[0]["violation"]["kind"], "no-witness");
         assert_eq!(results[1]["verdict"], "holds");

@@ -92,7 +92,10 @@ fn a_suite_ends_with_the_smallest_client_that_fails() {
     assert!(clients[0].starts_with("(push pop|pop) "), "{}", clients[0]);
     let all = refine("mailbox.c", &["--suite", "3", "--model", "tso"]);
     let last = all.out.lines().last().expect("a line");
-    assert!(last.starts_with("21 clients look atomic under tso, in "), "{last}");
+    assert!(
+        last.starts_with("21 clients look atomic under tso, in "),
+        "{last}"
+    );
     assert!(last.ends_with(": all with at most 3 operations"), "{last}");
     assert_eq!(all.code, 0);
 }
@@ -111,7 +114,10 @@ fn tests_come_from_files_under_their_names() {
     std::fs::write(&tests, "# two\nT0 = (put|take)\n put(take|take)\n").expect("a new file");
     let tests = tests.to_string_lossy();
     let said = refine("mailbox.c", &["--tests", &tests, "--model", "sc"]);
-    assert!(said.out.contains("\nT0 = (put|take) under sc: looks atomic"));
+    assert!(
+        said.out
+            .contains("\nT0 = (put|take) under sc: looks atomic")
+    );
     assert!(said.out.contains("\nput(take|take) under sc: looks atomic"));
     assert_eq!(said.code, 0);
 }
@@ -147,7 +153,14 @@ fn too_few_turns_are_no_answer() {
 fn specifications_are_saved_and_used_again() {
     let path = scratch("mailbox.spec");
     let file = path.to_string_lossy();
-    let saved = ["--test", "(put|take)", "--model", "sc", "--save-spec", &file];
+    let saved = [
+        "--test",
+        "(put|take)",
+        "--model",
+        "sc",
+        "--save-spec",
+        &file,
+    ];
     assert_eq!(refine("mailbox.c", &saved).code, 0);
     let expected = "fencepost specification 1\n\
                     # what clients of tests/c/refine/mailbox.c observe\n\n\
@@ -161,14 +174,19 @@ fn specifications_are_saved_and_used_again() {
     std::fs::write(&path, expected.replace("1 1 2\n", "")).expect("the file");
     let said = refine("mailbox.c", &used);
     assert_eq!(said.code, 1);
-    assert!(said.out.contains("take() → found=1 message=2"), "{}", said.out);
+    assert!(
+        said.out.contains("take() → found=1 message=2"),
+        "{}",
+        said.out
+    );
 }
 
 #[test]
 fn a_specification_that_does_not_fit_is_told_with_its_line() {
     let path = scratch("other.spec");
     let file = path.to_string_lossy();
-    let text = "fencepost specification 1\ntest (put|take)\ncolumn 1.1 put which\ncolumn 2.1 take\n";
+    let text =
+        "fencepost specification 1\ntest (put|take)\ncolumn 1.1 put which\ncolumn 2.1 take\n";
     std::fs::write(&path, text).expect("a new file");
     let said = refine("mailbox.c", &["--test", "(put|take)", "--use-spec", &file]);
     complains(&said, &["other.spec:4:1", "observes `2.1 take found` here"]);
@@ -231,7 +249,10 @@ fn a_proof_that_was_changed_is_refused() {
     let shorter = [&lines[..clause], &lines[clause + 1..]].concat();
     refused(shorter.join("\n"), "is not expected here");
     std::fs::write(&path, "something else\n").expect("the file");
-    complains(&fencepost(&["certify", &file]), &["is no proof of Fencepost"]);
+    complains(
+        &fencepost(&["certify", &file]),
+        &["is no proof of Fencepost"],
+    );
     complains(&fencepost(&["certify", "no such file"]), &["cannot read"]);
 }
 
@@ -249,12 +270,31 @@ fn what_does_not_hold_has_no_proof() {
 #[test]
 fn a_proof_is_of_one_question() {
     let one = "--proof takes one test and one model";
-    let said = refine("stack.c", &["--test", "(pop|pop)", "--test", "(push|pop)", "--proof", "p"]);
+    let said = refine(
+        "stack.c",
+        &[
+            "--test",
+            "(pop|pop)",
+            "--test",
+            "(push|pop)",
+            "--proof",
+            "p",
+        ],
+    );
     complains(&said, &[one]);
-    let said = refine("stack.c", &["--test", "(pop|pop)", "--model", "sc,tso", "--proof", "p"]);
+    let said = refine(
+        "stack.c",
+        &["--test", "(pop|pop)", "--model", "sc,tso", "--proof", "p"],
+    );
     complains(&said, &[one]);
-    complains(&refine("stack.c", &["--suite", "2", "--proof", "p"]), &["--proof"]);
-    let said = refine("stack.c", &["--test", "(pop|pop)", "--proof", "no/such/folder/p"]);
+    complains(
+        &refine("stack.c", &["--suite", "2", "--proof", "p"]),
+        &["--proof"],
+    );
+    let said = refine(
+        "stack.c",
+        &["--test", "(pop|pop)", "--proof", "no/such/folder/p"],
+    );
     complains(&said, &["cannot write no/such/folder/p"]);
 }
 
@@ -276,14 +316,20 @@ fn check_writes_proofs_by_the_solver() {
 #[test]
 fn bad_tests_are_told_with_their_place() {
     let said = refine("stack.c", &["--test", "(push|peek)"]);
-    complains(&said, &["--test:1:7", "no operation `peek`; there are push, pop"]);
+    complains(
+        &said,
+        &["--test:1:7", "no operation `peek`; there are push, pop"],
+    );
     let said = refine("stack.c", &["--test", "(push|pop"]);
     complains(&said, &["--test:1:10", "expected an operation, `|` or `)`"]);
     let tests = scratch("bad.tests");
     std::fs::write(&tests, "T0 = (push|pop)\nT1 = push push)\n").expect("a new file");
     let said = refine("stack.c", &["--tests", &tests.to_string_lossy()]);
     complains(&said, &["bad.tests:2:15", "expected an operation or `(`"]);
-    complains(&refine("stack.c", &["--tests", "none"]), &["cannot read none"]);
+    complains(
+        &refine("stack.c", &["--tests", "none"]),
+        &["cannot read none"],
+    );
     complains(&refine("stack.c", &[]), &["--test <TEST>", "--suite <N>"]);
 }
 
@@ -298,12 +344,22 @@ fn what_is_no_data_type_is_told() {
 #[test]
 fn what_the_engine_does_not_do_is_told_with_its_place() {
     let said = refine("counter.c", &["--test", "(leave|count)"]);
-    complains(&said, &["counter.c:29:", "exit, which ends all threads", "exit(0)"]);
+    complains(
+        &said,
+        &["counter.c:29:", "exit, which ends all threads", "exit(0)"],
+    );
 }
 
 #[test]
 fn json_has_the_client_and_what_it_saw() {
-    let line = ["--test", "(put|take)", "--model", "tso,pso", "--format", "json"];
+    let line = [
+        "--test",
+        "(put|take)",
+        "--model",
+        "tso,pso",
+        "--format",
+        "json",
+    ];
     let said = refine("mailbox.c", &line);
     assert_eq!(said.code, 1);
     let report = json(&said);
@@ -334,9 +390,35 @@ fn json_has_the_client_and_what_it_saw() {
     assert!(steps.iter().any(|step| step["event"] == "commit"));
 }
 
+/// Names in the first column of a table of `docs/json.md`, without parts of objects.
+fn documented(heading: &str) -> Vec<String> {
+    let page = text(&repository().join("docs/json.md"));
+    let (_, section) = page.split_once(heading).expect("the section");
+    let rows = section.lines().skip_while(|line| !line.starts_with("| `"));
+    let rows = rows.take_while(|line| line.starts_with("| `"));
+    let mut names: Vec<String> = rows
+        .filter_map(|row| row.split(['`', '.']).nth(1))
+        .map(str::to_owned)
+        .collect();
+    names.dedup();
+    names
+}
+
+#[test]
+fn json_has_exactly_the_documented_fields() {
+    let line = ["--test", "(put|take)", "--format", "json"];
+    let report = json(&refine("mailbox.c", &line));
+    let result = report["results"][0].as_object().expect("an object");
+    let expected = [documented("\n## Refine\n"), documented("\n## Results\n")].concat();
+    assert_eq!(result.keys().cloned().collect::<Vec<_>>(), expected);
+}
+
 #[test]
 fn the_work_is_told_if_asked_for() {
-    let said = refine("mailbox.c", &["--test", "(put|take)", "--model", "sc", "--stats"]);
+    let said = refine(
+        "mailbox.c",
+        &["--test", "(put|take)", "--model", "sc", "--stats"],
+    );
     let line = said.out.lines().rev().nth(1).expect("a header");
     let names: Vec<&str> = line.split_whitespace().collect();
     let expected = [

@@ -131,7 +131,10 @@ fn errors_in_c_print_what_is_stored() {
 
 /// Options of `check`, under the name of what they show.
 const OPTIONS: [(&str, &str); 11] = [
-    ("engine_sat", "--engine sat --model sc,tso examples/x86/SB.litmus"),
+    (
+        "engine_sat",
+        "--engine sat --model sc,tso examples/x86/SB.litmus",
+    ),
     ("relaxed", "--model relaxed examples/x86/MP.litmus"),
     ("all", "--all --model sc tests/c/explore/two_errors.c"),
     (

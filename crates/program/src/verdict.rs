@@ -123,6 +123,8 @@ impl Bound {
                 let seconds = (time.as_secs_f64() * 10.0).round() / 10.0;
                 format!("the {unit}s seen in {seconds} s")
             }
+            // A solver goes through nothing that could be counted.
+            Bound::Interrupted(0) => "what was looked at before the interrupt".to_owned(),
             Bound::Interrupted(1) => format!("the one {unit} seen before the interrupt"),
             Bound::Interrupted(count) => format!("the {count} {unit}s seen before the interrupt"),
             other => other.to_string(),

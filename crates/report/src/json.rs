@@ -1,9 +1,9 @@
 //! Results for programs. `docs/json.md` says what every field means; a change
 //! that takes a field away or gives it another meaning needs a new schema name.
 
+use crate::measures::SOLVER;
 use crate::sites::{file_name, thread_name};
 use crate::values::{outcome_json, stored_json, word_json};
-use crate::measures::SOLVER;
 use crate::violation::sentence;
 use program::{
     AccessEvent, Address, Estimate, Event, Execution, Link, LinkOrder, ModelResult, Orderings,
@@ -169,7 +169,9 @@ fn violation_json(program: &Program, started: &[String], violation: &Violation) 
         .with("kind", kind)
         .with("message", sentence(program, started, violation));
     let fields = match violation {
-        Violation::FinalState(outcome) | Violation::NotSerial(outcome) => fields.with("outcome", outcome_json(program, outcome)),
+        Violation::FinalState(outcome) | Violation::NotSerial(outcome) => {
+            fields.with("outcome", outcome_json(program, outcome))
+        }
         Violation::NoWitness => fields,
         Violation::Invariant(formula) => fields.with("formula", formula.to_string()),
         Violation::Liveness(liveness) => fields

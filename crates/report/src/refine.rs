@@ -260,11 +260,7 @@ fn expected_text(refined: &Refined, observed: &Outcome) -> String {
         0 => format!("first, {}", invoked.operation),
         thread => format!("thread {thread}, {}", invoked.operation),
     };
-    table.row(
-        [String::new()]
-            .into_iter()
-            .chain(giving.iter().map(title)),
-    );
+    table.row([String::new()].into_iter().chain(giving.iter().map(title)));
     table.rule("");
     let results = |outcome: &Outcome| -> Vec<String> {
         let texts = giving

@@ -55,11 +55,16 @@ impl<'a> Unroller<'a> {
                 )?;
             }
             ThreadJoin | C11ThreadJoin => {
-                let null = self.unrolled.terms.known(arguments[1].term) == Some(0);
-                if !null {
-                    return refuse("the result of a thread", span);
-                }
                 self.join(thread, flow, &arguments[0], span);
+                if self.unrolled.terms.known(arguments[1].term) != Some(0) {
+                    let value = self.result_of(&arguments[0]);
+                    let mut access = word_of(&arguments[1], false);
+                    access.width = match routine {
+                        ThreadJoin => Width::W64,
+                        _ => Width::W32,
+                    };
+                    self.access(flow.at(thread, span), access, Some((value, flow.guard)));
+                }
             }
             ThreadDetach | C11ThreadDetach => {}
             ThreadSelf => {
@@ -67,7 +72,7 @@ impl<'a> Unroller<'a> {
                 result = Value::new(me);
             }
             ThreadExit | C11ThreadExit => {
-                self.early.push((thread, flow.guard));
+                self.early.push((thread, flow.guard, arguments[0].term));
                 flow.guard = Guard::FALSE;
                 return Ok(());
             }
@@ -189,7 +194,7 @@ impl<'a> Unroller<'a> {
         self.unrolled.threads.push(Thread {
             name: format!("thread {started} ({})", code.name),
             ended: Guard::FALSE,
-            started: flow.guard,
+            result: None,
         });
         self.decided.push(Dependences::new());
         let handle = Value::new(self.unrolled.terms.constant(handle(started), Width::W64));
@@ -210,8 +215,26 @@ impl<'a> Unroller<'a> {
         };
         self.handed_over.push((thread, argument.term, flow.guard));
         let end = self.call(started, function, parameters, flow.guard, None)?;
-        self.ends(started, end.guard);
+        let result = end.values.first().map(|value| value.term);
+        self.ends(started, end.guard, result);
         Ok(())
+    }
+
+    /// What the thread of a handle returned.
+    fn result_of(&mut self, handle: &Value) -> Value {
+        let terms = &mut self.unrolled.terms;
+        let mut result = terms.constant(0, Width::W64);
+        for (thread, started) in self.unrolled.threads.iter().enumerate() {
+            let Some(value) = started.result else {
+                continue;
+            };
+            let number = terms.constant(self::handle(thread), Width::W64);
+            let this = terms.equal(handle.term, number);
+            let this = terms.holds(this);
+            let value = terms.copy(value, Width::W64);
+            result = terms.select(this, value, result);
+        }
+        Value::new(result)
     }
 
     /// Waits for a thread.

@@ -165,8 +165,8 @@ pub struct Thread {
     pub name: String,
     /// It comes to its end then, if it starts.
     pub ended: Guard,
-    /// It starts then.
-    pub started: Guard,
+    /// What it returns, if anything.
+    pub result: Option<TermId>,
 }
 
 /// A memory object.
@@ -299,7 +299,7 @@ pub fn unroll(program: &Program, model: Model, turns: &Turns) -> Result<Unrolled
         unroller.unrolled.threads.push(Thread {
             name: start.name.clone(),
             ended: Guard::FALSE,
-            started: Guard::TRUE,
+            result: None,
         });
     }
     for thread in 0..program.threads.len() {
@@ -334,7 +334,7 @@ struct Unroller<'a> {
     /// Number of heap objects.
     heap: u32,
     /// Threads that end before their function does.
-    early: Vec<(usize, Guard)>,
+    early: Vec<(usize, Guard, TermId)>,
     /// Turns that may be silent.
     maybe_silent: Vec<Maybe>,
     /// Arguments of new threads: who hands them over, and when.
@@ -400,7 +400,7 @@ impl Unroller<'_> {
             registers[register.index()] = Value::new(self.unrolled.terms.constant(word, width));
         }
         let end = self.call(thread, function, registers, Guard::TRUE, None)?;
-        self.ends(thread, end.guard);
+        self.ends(thread, end.guard, None);
         for (index, observable) in self.program.observed.iter().enumerate() {
             if let Place::Register(of, register) = observable.place
                 && of.index() == thread
@@ -413,11 +413,22 @@ impl Unroller<'_> {
     }
 
     /// A thread comes to the end of its function then, unless it ends before.
-    fn ends(&mut self, thread: usize, guard: Guard) {
-        let guards = &mut self.unrolled.terms.guards;
-        let early = self.early.iter().filter(|(of, _)| *of == thread);
-        let ended = early.fold(guard, |ended, &(_, early)| guards.or(ended, early));
+    fn ends(&mut self, thread: usize, guard: Guard, mut result: Option<TermId>) {
+        let terms = &mut self.unrolled.terms;
+        let mut ended = guard;
+        for &(_, early, value) in self.early.iter().filter(|(of, ..)| *of == thread) {
+            ended = terms.guards.or(ended, early);
+            let value = terms.copy(value, Width::W64);
+            result = Some(match result {
+                None => value,
+                Some(other) => {
+                    let other = terms.copy(other, Width::W64);
+                    terms.select(early, value, other)
+                }
+            });
+        }
         self.unrolled.threads[thread].ended = ended;
+        self.unrolled.threads[thread].result = result;
         self.drop_silent_turns(thread);
     }
 

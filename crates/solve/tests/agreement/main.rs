@@ -1,8 +1,17 @@
-//! Outcomes by SAT are those of the other roads: `states` on the litmus tests and on generated
-//! programs, the literal axioms for Relaxed.
+//! Outcomes by SAT are those of the other roads: the literal axioms and `states` on litmus tests
+//! and generated programs, `states` on generated C programs.
 //!
 //! A few hundred programs by default. `FENCEPOST_PROGRAMS=50000 cargo test --release
 //! -p fencepost-solve --test agreement` is the nightly size.
+
+mod corpus;
+mod sketches;
+
+// The generator of C programs that the exploration is tested with.
+#[path = "../../../explore/tests/agreement/sketch.rs"]
+mod sketch;
+#[path = "../../../explore/tests/agreement/text.rs"]
+mod text;
 
 use memory::Model;
 use oracle::OracleModel;

@@ -1,6 +1,7 @@
 /*
  * The work-stealing deque of Chase and Lev (Dynamic circular work-stealing deque, SPAA 2005),
- * with an array that does not grow: a push to a full deque is refused. Its owner pushes
+ * with an array that does not grow: a push to a full deque is refused, after a second look
+ * behind a fence, since else "full" might be older than the owner's last push. Its owner pushes
  * and takes at the bottom, thieves steal at the top; only for the last task do they compete,
  * by a compare-and-swap of the top. `top` and `bottom` only count; the slot is the remainder.
  *
@@ -49,9 +50,11 @@ static bool take(deque_t *deque, int *task) {
         *task = load(&deque->tasks[bottom % SIZE]);
         return true;
     }
-    FENCE(5, FP_LOAD_LOAD); /* the top is not older when we compete for the last task */
+    FENCE(5, FP_LOAD_LOAD); /* we compete for the last task with no older top than we saw */
     bool found = top == bottom && cas(&deque->top, top, top + 1);
-    FENCE(6, FP_LOAD_LOAD | FP_LOAD_STORE); /* TODO */
+    /* Whose the last task is was decided before thieves see the bottom go up again, and before
+     * the next operation looks at the top. */
+    FENCE(6, FP_LOAD_LOAD | FP_LOAD_STORE);
     if (found)
         *task = load(&deque->tasks[bottom % SIZE]);
     store(&deque->bottom, bottom + 1);

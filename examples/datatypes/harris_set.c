@@ -40,7 +40,7 @@ static node_t *search(set_t *set, int key, node_t **before) {
         node_t *node = &set->head;
         node_t *next = load(&node->next);
         do {
-            FENCE(1, FP_LOAD_LOAD); /* what comes next is read, or unlinked, after the way to it */
+            FENCE(1, FP_LOAD_LOAD); /* a node is read after the way to it, cut out after its mark */
             if (!is_marked(next)) {
                 left = node;
                 left_next = next;

@@ -101,7 +101,7 @@ static void push_left(deque_t *deque, int value) {
 static bool pop_right(deque_t *deque, int *value) {
     while (true) {
         node_t *right_hat = load(&deque->right_hat);
-        FENCE(5, FP_LOAD_LOAD); /* a node, and the other hat, are read after the way to it */
+        FENCE(5, FP_LOAD_LOAD); /* a node is read after the way to it, and so is the other hat */
         node_t *left_hat = load(&deque->left_hat);
 #ifndef FIXED
         FENCE(11, FP_LOAD_LOAD); /* the last node, or not: known before it is popped */
@@ -134,7 +134,7 @@ static bool pop_right(deque_t *deque, int *value) {
 static bool pop_left(deque_t *deque, int *value) {
     while (true) {
         node_t *left_hat = load(&deque->left_hat);
-        FENCE(7, FP_LOAD_LOAD); /* a node, and the other hat, are read after the way to it */
+        FENCE(7, FP_LOAD_LOAD); /* a node is read after the way to it, and so is the other hat */
         node_t *right_hat = load(&deque->right_hat);
 #ifndef FIXED
         FENCE(12, FP_LOAD_LOAD); /* the last node, or not: known before it is popped */

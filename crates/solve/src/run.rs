@@ -84,34 +84,29 @@ impl Found {
                 Answer::Satisfiable => {}
             }
             let outcome = search.outcome();
-            search.exclude(outcome.clone());
             let view = Final {
                 program,
                 outcome: &outcome,
             };
             let filter = program.properties.filter.as_ref();
-            if filter.is_some_and(|filter| !holds(filter, &view)) {
-                continue;
-            }
-            if let Some(condition) = condition {
-                let holds = holds(&condition.property.formula, &view);
-                let shows = match condition.quantifier {
-                    Quantifier::Exists => holds,
-                    Quantifier::NotExists => holds,
-                    Quantifier::Forall => !holds,
-                };
-                if shows && self.execution.is_none() {
-                    self.execution = Some(search.encoding.execution(program));
-                    if condition.quantifier != Quantifier::Exists {
-                        self.violation = Some(Violation::FinalState(outcome.clone()));
+            if filter.is_none_or(|filter| holds(filter, &view)) {
+                if let Some(condition) = condition {
+                    let holds = holds(&condition.property.formula, &view);
+                    let shows = holds == (condition.quantifier != Quantifier::Forall);
+                    if shows && self.execution.is_none() {
+                        self.execution = Some(search.encoding.execution(program));
+                        if condition.quantifier != Quantifier::Exists {
+                            self.violation = Some(Violation::FinalState(outcome.clone()));
+                        }
+                    }
+                    match holds {
+                        true => observation.positive += 1,
+                        false => observation.negative += 1,
                     }
                 }
-                match holds {
-                    true => observation.positive += 1,
-                    false => observation.negative += 1,
-                }
+                self.outcomes.push(outcome.clone());
             }
-            self.outcomes.push(outcome);
+            search.exclude(outcome);
         }
         Outcome::sort(&mut self.outcomes, &program.observed);
         let Some(condition) = condition else {

@@ -300,12 +300,24 @@ impl Encoder<'_> {
         let mut halves: Vec<Half> = Vec::new();
         for fence in self.unrolled.fences.clone() {
             for (left, right) in split(fence.orders) {
-                halves.push(Half {
-                    fence,
-                    left,
-                    right,
-                    node: self.gates.solver.node(),
-                });
+                let mut half = |between: Between| {
+                    let node = self.gates.solver.node();
+                    halves.push(Half {
+                        fence,
+                        left,
+                        right,
+                        between,
+                        node,
+                    });
+                    node
+                };
+                if fence.step.is_none() {
+                    half(Between::All);
+                } else {
+                    // The step is one node, which must not come before itself.
+                    let (first, last) = (half(Between::ToStep), half(Between::FromStep));
+                    self.gates.solver.edge(first, last, &[]);
+                }
             }
         }
         for event in 0..self.unrolled.events.len() {
@@ -326,6 +338,7 @@ impl Encoder<'_> {
         let Event {
             thread,
             position,
+            step,
             guard,
             loads,
             ..
@@ -333,7 +346,12 @@ impl Encoder<'_> {
         let kinds = self.kinds(x);
         // For each kind of the event: the later kinds that no fence has ordered for sure yet.
         let mut open = [[true; 2]; 2];
-        let after = |half: &&Half| half.fence.thread == thread && half.fence.position > position;
+        let after = |half: &&Half| {
+            let fence = &half.fence;
+            fence.thread == thread
+                && fence.position > position
+                && half.between != other_side(fence.step == Some(step))
+        };
         for half in halves.iter().filter(after) {
             let at = self.guard(half.fence.guard);
             let sure = self.implies(guard, half.fence.guard);
@@ -368,7 +386,12 @@ impl Encoder<'_> {
         let half = &halves[index];
         let (thread, position) = (half.fence.thread, half.fence.position);
         let mut end = u32::MAX;
-        for next in &halves[index + 1..] {
+        let step = half.fence.step;
+        let later = match half.between {
+            Between::ToStep => &[],
+            _ => &halves[index + 1..],
+        };
+        for next in later {
             let other = next.fence;
             if other.thread != thread || other.position <= position || next.right != half.right {
                 continue;
@@ -383,6 +406,14 @@ impl Encoder<'_> {
         for y in 0..self.unrolled.events.len() {
             let event = &self.unrolled.events[y];
             if event.thread != thread || event.position < position || event.position > end {
+                continue;
+            }
+            let wanted = match half.between {
+                Between::All => true,
+                Between::ToStep => step == Some(event.step),
+                Between::FromStep => step != Some(event.step),
+            };
+            if !wanted {
                 continue;
             }
             let kinds = self.kinds(y);
@@ -469,7 +500,27 @@ struct Half {
     fence: Fence,
     left: [bool; 2],
     right: [bool; 2],
+    between: Between,
     node: Node,
+}
+
+/// What a fence in the middle of a step is between.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Between {
+    /// It is in no step.
+    All,
+    /// What comes before the step, and the step.
+    ToStep,
+    /// The step, and what comes after it.
+    FromStep,
+}
+
+/// The half of a fence that an event before it has nothing to do with.
+fn other_side(in_step: bool) -> Between {
+    match in_step {
+        true => Between::ToStep,
+        false => Between::FromStep,
+    }
 }
 
 /// A fence's orderings as pairs of sets of kinds.

@@ -4,7 +4,7 @@ use super::Encoder;
 use crate::sat::Lit;
 use crate::unroll::{FINALLY, Failure, FenceAt, Unrolled, When};
 use machine::value::Value;
-use program::{Address, Fault, FaultKind, ObjectKind, Word};
+use program::{Fault, FaultKind, ObjectKind, Word};
 
 /// Something that goes wrong in an execution in which a literal is true.
 #[derive(Clone, Debug)]
@@ -211,9 +211,7 @@ impl Encoder<'_> {
     /// What is wrong with an access at an address.
     fn fault_at(&self, word: Word, bytes: u32, alignment: u8, writes: bool) -> Option<Fault> {
         let what = if writes { "write" } else { "read" };
-        let object = Address::from_word(word)
-            .and_then(|place| self.unrolled.objects.get(place.object.index()));
-        let Some(object) = object else {
+        let Some((number, offset)) = self.unrolled.locate(word) else {
             return Some(match word {
                 0..4096 => Fault::new(FaultKind::Null, format!("{what} through a null pointer")),
                 _ => Fault::new(
@@ -222,7 +220,7 @@ impl Encoder<'_> {
                 ),
             });
         };
-        let offset = word & ((1 << Address::OFFSET_BITS) - 1);
+        let object = &self.unrolled.objects[number];
         if offset + Word::from(bytes) > object.size {
             let text = format!(
                 "{what} of {bytes} bytes, {offset} bytes into {}, which has {}",

@@ -15,6 +15,10 @@ use std::rc::Rc;
 
 /// Calls are nested at most so deep.
 const MOST_CALLS: usize = 64;
+/// A program has at most so many instructions, unrolled.
+const MOST_INSTRUCTIONS: u64 = 300_000;
+/// And at most so many accesses.
+const MOST_EVENTS: usize = 4000;
 /// A loop that is known to go on goes round at most so often.
 const MOST_TURNS: u32 = 4096;
 
@@ -107,6 +111,11 @@ impl<'a> Unroller<'a> {
                 return Ok(());
             }
             self.unrolled.instructions += 1;
+            if self.unrolled.instructions > MOST_INSTRUCTIONS
+                || self.unrolled.events.len() > MOST_EVENTS
+            {
+                return refuse("more than a formula can hold", instruction.span);
+            }
             self.calls.extend(place.numbers());
             self.calls.push(index as u32);
             self.instruction(frame, &mut flow, &instruction.kind, instruction.span)?;

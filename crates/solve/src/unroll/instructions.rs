@@ -385,6 +385,7 @@ impl<'a> Unroller<'a> {
             Kind::AtomicBegin => {
                 let (step, depth) = flow.section.unwrap_or((self.steps, 0));
                 if depth == 0 {
+                    self.around_section(thread, flow, span);
                     self.steps += 1;
                 }
                 flow.section = Some((step, depth + 1));
@@ -392,9 +393,20 @@ impl<'a> Unroller<'a> {
             Kind::AtomicEnd => {
                 let inner = flow.section.filter(|&(_, depth)| depth > 1);
                 flow.section = inner.map(|(step, depth)| (step, depth - 1));
+                if flow.section.is_none() {
+                    self.around_section(thread, flow, span);
+                }
             }
         }
         Ok(())
+    }
+
+    /// On machines no store waits when an atomic section begins or ends. In the paper on
+    /// Relaxed atomic blocks order nothing else.
+    fn around_section(&mut self, thread: usize, flow: &Flow, span: Span) {
+        if self.model.has_machine() {
+            self.fence(thread, flow, Orderings::ALL, span);
+        }
     }
 
     /// Executions that do not satisfy this do not count; their thread ends here.
@@ -531,6 +543,7 @@ impl<'a> Unroller<'a> {
             position: self.position,
             guard: flow.guard,
             orders,
+            step: flow.section.map(|(step, _)| step),
             at,
             span,
         });

@@ -7,7 +7,7 @@ use super::instructions::{Access, Value};
 use super::{Dependences, FenceAt, Object, Result, Thread, Unroller, refuse};
 use crate::guard::Guard;
 use crate::term::Term;
-use program::{FaultKind, ObjectKind, Orderings, RegisterId, Routine, Span, Width, Word};
+use program::{Binary, FaultKind, ObjectKind, Orderings, RegisterId, Routine, Span, Width, Word};
 
 const EBUSY: Word = 16;
 const THRD_BUSY: Word = 1;
@@ -90,7 +90,32 @@ impl<'a> Unroller<'a> {
                     Some((free, flow.guard)),
                 );
             }
-            MutexDestroy | SpinDestroy | C11MutexDestroy => {}
+            MutexDestroy | SpinDestroy | C11MutexDestroy | SemaphoreDestroy => {}
+            // What would wait there is refused.
+            BarrierInit | BarrierDestroy | ConditionInit | ConditionDestroy | RwInit
+            | RwDestroy => {}
+            SemaphoreInit => {
+                let value = arguments[2].clone();
+                let access = word_of(&arguments[0], false);
+                self.access(flow.at(thread, span), access, Some((value, flow.guard)));
+            }
+            SemaphoreWait => {
+                self.unrolled.waits = true;
+                let taken = self.take_one(thread, flow, &arguments[0], span);
+                self.assume(flow, taken);
+                self.fence(thread, flow, Orderings::ALL, span);
+            }
+            SemaphorePost => {
+                self.fence(thread, flow, Orderings::ALL, span);
+                let loaded = self.coming(Width::W32);
+                let one = self.unrolled.terms.constant(1, Width::W32);
+                let terms = &mut self.unrolled.terms;
+                let more = terms.binary(Binary::Add, Width::W32, loaded, one, Width::W32);
+                let more = Value::new(more);
+                let access = word_of(&arguments[0], true);
+                self.access(flow.at(thread, span), access, Some((more, flow.guard)));
+                self.fence(thread, flow, Orderings::ALL, span);
+            }
             MutexLock | SpinLock | C11MutexLock => {
                 self.unrolled.waits = true;
                 let taken = self.take(thread, flow, &arguments[0], span);
@@ -264,6 +289,20 @@ impl<'a> Unroller<'a> {
             Some((mine, stores)),
         );
         free
+    }
+
+    /// Takes one from a semaphore if there is one; whether there was.
+    fn take_one(&mut self, thread: usize, flow: &mut Flow, place: &Value, span: Span) -> Guard {
+        self.fence(thread, flow, Orderings::ALL, span);
+        let loaded = self.coming(Width::W32);
+        let terms = &mut self.unrolled.terms;
+        let one = terms.constant(1, Width::W32);
+        let some = terms.holds(loaded);
+        let less = terms.binary(Binary::Sub, Width::W32, loaded, one, Width::W32);
+        let stores = terms.guards.and(flow.guard, some);
+        let access = word_of(place, true);
+        self.access(flow.at(thread, span), access, Some((Value::new(less), stores)));
+        some
     }
 
     /// Frees a lock, which the thread must hold.

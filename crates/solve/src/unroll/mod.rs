@@ -141,6 +141,8 @@ pub struct Fence {
     pub guard: Guard,
     /// What it orders.
     pub orders: Orderings,
+    /// The step that it stands in the middle of.
+    pub step: Option<u32>,
     /// What happens at it.
     pub at: FenceAt,
     /// Where it stands.
@@ -499,12 +501,30 @@ impl Unroller<'_> {
 }
 
 impl Unrolled {
+    /// The object that an address points into, by number, and how far.
+    pub fn locate(&self, address: Word) -> Option<(usize, u64)> {
+        let place = Address::from_word(address)?;
+        let number = place.object.index();
+        let object = self.objects.get(number)?;
+        let offset = u64::from(place.offset);
+        if object.size > 0 || number == 0 {
+            return Some((number, offset));
+        }
+        // Empty objects keep the room of a large one before them.
+        let large = (0..number).rev().find(|&before| self.objects[before].size > 0)?;
+        let distance = ((number - large) as u64) << Address::OFFSET_BITS;
+        match distance + offset < self.objects[large].size {
+            true => Some((large, distance + offset)),
+            false => Some((number, offset)),
+        }
+    }
+
     /// What is in memory at the start: a word, and which of its bits are undefined. `None` if
     /// there is no such place.
     pub fn initial(&self, program: &Program, address: Word, bytes: u32) -> Option<(Word, Word)> {
-        let place = Address::from_word(address)?;
-        let object = self.objects.get(place.object.index())?;
-        if u64::from(place.offset) + u64::from(bytes) > object.size {
+        let (number, offset) = self.locate(address)?;
+        let object = &self.objects[number];
+        if offset + u64::from(bytes) > object.size {
             return None;
         }
         if !object.zeroed {
@@ -514,12 +534,12 @@ impl Unrolled {
             return Some((0, 0));
         };
         let object = &program.objects[index];
-        let size = object.cell.bytes();
-        let byte = |offset: u32| {
+        let size = u64::from(object.cell.bytes());
+        let byte = |offset: u64| {
             let cell = object.initial.get((offset / size) as usize).copied();
             cell.unwrap_or(0) >> (8 * (offset % size)) & 0xff
         };
-        let bytes = (0..bytes).map(|number| byte(place.offset + number) << (8 * number));
+        let bytes = (0..bytes).map(|number| byte(offset + u64::from(number)) << (8 * number));
         Some((bytes.fold(0, |word, byte| word | byte), 0))
     }
 }

@@ -52,9 +52,7 @@ static bool take(deque_t *deque, int *task) {
     }
     FENCE(5, FP_LOAD_LOAD); /* we compete for the last task with no older top than we saw */
     bool found = top == bottom && cas(&deque->top, top, top + 1);
-    /* Whose the last task is was decided before thieves see the bottom go up again, and before
-     * the next operation looks at the top. */
-    FENCE(6, FP_LOAD_LOAD | FP_LOAD_STORE);
+    FENCE(6, FP_LOAD_STORE); /* the bottom goes up again after the last task has gone */
     if (found)
         *task = load(&deque->tasks[bottom % SIZE]);
     store(&deque->bottom, bottom + 1);

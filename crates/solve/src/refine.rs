@@ -9,7 +9,7 @@ use crate::run::{ENGINE, counts};
 use crate::sat::Answer;
 use crate::search::{Effort, NotSolvable, Options, Search, Turned};
 use memory::Model;
-use program::{Bound, Execution, ModelResult, Outcome, Program, Verdict, Violation};
+use program::{Bound, Execution, ModelResult, Outcome, Program, Verdict, Violation, Word};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
@@ -29,6 +29,8 @@ pub struct Mined {
     /// What was found under the model SC: violated if the operations go wrong one after the other,
     /// undecided if not all observations were found.
     pub result: ModelResult,
+    /// If they go wrong: what is observed before that, in the order of the columns.
+    pub observed: Vec<Option<Word>>,
     /// How much work it was.
     pub effort: Effort,
 }
@@ -37,6 +39,8 @@ pub struct Mined {
 pub struct Included {
     /// What was found.
     pub result: ModelResult,
+    /// If something is wrong: what is observed, in the order of the columns.
+    pub observed: Vec<Option<Word>>,
     /// How much work it was.
     pub effort: Effort,
 }
@@ -79,6 +83,7 @@ pub fn mine(serial: Serial, options: &Options) -> Result<Mined, NotSolvable> {
                     observations: closed(found, serial.swaps),
                 },
                 result,
+                observed: Vec::new(),
                 effort: Effort::default(),
             })
         }
@@ -109,10 +114,11 @@ fn closed(found: Vec<Outcome>, swaps: &[Vec<usize>]) -> BTreeSet<Outcome> {
 pub fn mine_by_solving(serial: &Program, options: &Options) -> Result<Mined, NotSolvable> {
     let started = Instant::now();
     let mut search = Search::new(serial, Model::Sc, options.without_certificate())?;
-    let mut wrong = None;
+    let (mut wrong, mut observed) = (None, Vec::new());
     search.turn_enough()?;
     if search.ask_wrong() == Answer::Satisfiable {
         wrong = Some(shown(serial, &search));
+        observed = search.observed();
     }
     let mut bounds: Vec<Bound> = search.bounds();
     let mut observations = BTreeSet::new();
@@ -136,6 +142,7 @@ pub fn mine_by_solving(serial: &Program, options: &Options) -> Result<Mined, Not
             observations,
         },
         result: result(serial, Model::Sc, &search, wrong, bounds, started),
+        observed,
         effort: search.effort,
     })
 }
@@ -157,15 +164,23 @@ pub fn include(
     }
     let found = search.look(|search| search.wrong_or_fresh())?;
     let wrong = found.then(|| shown(client, &search));
-    let bounds = match wrong {
+    let observed = match found {
+        true => search.observed(),
+        false => Vec::new(),
+    };
+    let mut bounds = match wrong {
         Some(_) => Vec::new(),
         None => search.bounds(),
     };
     if wrong.is_none() && bounds.is_empty() {
         search.certify(client, model)?;
     }
+    if wrong.is_none() && search.may_wait() {
+        bounds.push(Bound::Waiting);
+    }
     Ok(Included {
         result: result(client, model, &search, wrong, bounds, started),
+        observed,
         effort: search.effort,
     })
 }

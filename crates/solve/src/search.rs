@@ -416,6 +416,16 @@ impl<'a> Search<'a> {
         Outcome(words.map(|word| self.encoding.value(word)).collect())
     }
 
+    /// What is observed in the execution that was found, as far as it comes to that.
+    pub fn observed(&self) -> Vec<Option<Word>> {
+        let words = self.encoding.observed.iter().zip(&self.encoding.observing);
+        let value = |(word, &made): (&LitWord, &Lit)| {
+            let made = self.encoding.solver.value(made);
+            made.then(|| self.encoding.value(word))
+        };
+        words.map(value).collect()
+    }
+
     /// Leaves executions with this outcome out of what is [fresh](Search::ask_fresh).
     pub fn exclude(&mut self, outcome: Outcome) {
         let mut clause = vec![!self.fresh];

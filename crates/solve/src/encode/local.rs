@@ -23,7 +23,7 @@ impl Encoder<'_> {
         let mut stores = Vec::new();
         for &store in &self.candidates[load] {
             let from = self.places.parts[store].event;
-            if !self.po_before(from, event) {
+            if !self.po_before(from, event) || self.places.of_event[from].len() != 1 {
                 return Source::Open;
             }
             stores.push(from);

@@ -60,6 +60,8 @@ pub struct Encoding {
     pub complete: Lit,
     /// What is observed, as literals.
     pub observed: Vec<LitWord>,
+    /// Each of them is observed at all.
+    pub observing: Vec<Lit>,
     /// Each event's literals and node.
     pub events: Vec<EventLiterals>,
     /// Which load reads which store.
@@ -126,6 +128,8 @@ pub struct Encoder<'a> {
     bad: Vec<Option<Lit>>,
     stops: Stops,
     too_wide: bool,
+    /// Which bits of a word are undefined matters.
+    undefined_bits: bool,
 }
 
 /// Encodes an unrolled program into a solver.
@@ -162,6 +166,7 @@ pub fn encode(
         candidates: Vec::new(),
         reads_from: Vec::new(),
         too_wide: false,
+        undefined_bits: false,
         stops: Stops::default(),
     };
     encoder.stops = Stops::new(&encoder.unrolled);
@@ -197,6 +202,17 @@ impl Encoder<'_> {
         let complete = self.gates.and(ends, !wrong);
         let observed = self.unrolled.observed.clone();
         let observed = observed.into_iter().map(|term| self.word(term)).collect();
+        let observing = self.unrolled.observing.clone();
+        let observing = observing.into_iter().map(|sites| {
+            let mut cases = Vec::new();
+            for (guard, when) in sites {
+                let there = self.guard(guard);
+                let stopped = self.stopped(when);
+                cases.push(self.gates.and(there, !stopped));
+            }
+            self.gates.any(&cases)
+        });
+        let observing = observing.collect();
         let choices = self.unrolled.choices.clone();
         let choices = choices
             .into_iter()
@@ -215,9 +231,14 @@ impl Encoder<'_> {
                 }
             })
             .collect();
-        if self.too_wide {
+        let refused = match (self.too_wide, self.undefined_bits) {
+            (true, _) => Some("arithmetic on numbers that may be anything"),
+            (_, true) => Some("a word of which only some bits are initialised"),
+            _ => None,
+        };
+        if let Some(message) = refused {
             return Err(NotEncoded {
-                message: "arithmetic on numbers that may be anything".to_owned(),
+                message: message.to_owned(),
                 span: Span::NOWHERE,
             });
         }
@@ -229,6 +250,7 @@ impl Encoder<'_> {
             wrong,
             complete,
             observed,
+            observing,
             events,
             reads_from: self.reads_from,
             choices,

@@ -7,7 +7,7 @@ use crate::guard::Guard;
 use crate::range::Range;
 use crate::sat::Lit;
 use crate::term::{EventId, Term, TermId};
-use machine::value::Value;
+use machine::value::{self, Value};
 use program::{Binary, Width, Word};
 use rustc_hash::FxHashMap;
 
@@ -138,6 +138,9 @@ impl Encoder<'_> {
                 how.apply(from, width, from.truncate(values[0]))
             }),
             Term::Binary(operation, on, a, b) => {
+                if self.range_tells_bits(id, operation, on, a, b) {
+                    self.undefined_bits = true;
+                }
                 let (left, right) = (self.word(a), self.word(b));
                 let undefined = self.gates.or(left.undefined, right.undefined);
                 let [x, y] = [left.bits, right.bits].map(|bits| resize(bits, on));
@@ -160,6 +163,24 @@ impl Encoder<'_> {
                 }
             }
         }
+    }
+
+    /// True if an operation on a word with undefined bits has a result with and without such:
+    /// one literal for the whole word cannot tell which.
+    fn range_tells_bits(&self, id: TermId, operation: Binary, on: Width, a: TermId, b: TermId) -> bool {
+        let [of, left, right] = [id, a, b].map(|term| self.ranges.of(term));
+        if !of.may_be_undefined() || !(left.may_be_undefined() || right.may_be_undefined()) {
+            return false;
+        }
+        let (Some(left), Some(right)) = (left.values(), right.values()) else {
+            return true;
+        };
+        left.into_iter().any(|x| {
+            right.clone().any(|y| {
+                let undefined = !x.is_defined() || !y.is_defined();
+                undefined && value::binary(operation, on, x, y).is_defined()
+            })
+        })
     }
 
     /// A word of new variables; bits that are always alike share one.

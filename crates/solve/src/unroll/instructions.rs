@@ -3,7 +3,7 @@
 use super::flow::{Flow, Section};
 use super::frame::Frame;
 use super::{
-    Dependences, Event, Failure, Fence, FenceAt, Object, Result, Stored, Unroller, refuse,
+    Dependences, Event, Failure, Fence, FenceAt, Object, Result, Stored, Unroller, When, refuse,
 };
 use crate::guard::Guard;
 use crate::term::{EventId, Term, TermId, Terms};
@@ -379,7 +379,9 @@ impl<'a> Unroller<'a> {
                         return refuse(format!("`{name}`, which two threads observe"), span);
                     }
                     self.check_defined(thread, flow, &value, span);
-                    self.observations[index].push((flow.guard, value.term));
+                    let position = self.position;
+                    let when = When { thread, position };
+                    self.observations[index].push((flow.guard, value.term, when));
                 }
             }
             Kind::AtomicBegin => {
@@ -511,9 +513,8 @@ impl<'a> Unroller<'a> {
     /// What a load of a constant object gives, where its address is known.
     fn constant_at(&mut self, access: &Access) -> Option<Value> {
         let address = self.unrolled.terms.known(access.address.term)?;
-        let place = program::Address::from_word(address)?;
-        let object = self.unrolled.objects.get(place.object.index())?;
-        if object.kind != ObjectKind::Constant {
+        let (object, _) = self.unrolled.locate(address)?;
+        if self.unrolled.objects[object].kind != ObjectKind::Constant {
             return None;
         }
         let (word, undefined) =

@@ -265,6 +265,8 @@ pub struct Unrolled {
     pub silent: Vec<(Guard, When)>,
     /// What is observed, in the order of the program's observables.
     pub observed: Vec<TermId>,
+    /// Where each of them is observed.
+    pub observing: Vec<Vec<(Guard, When)>>,
     /// Choices, in the order in which they were made: thread, place, value, when.
     pub choices: Vec<(usize, Span, TermId, Guard)>,
     /// A thread may wait: for a lock, or by silent turns of a loop.
@@ -322,7 +324,7 @@ struct Unroller<'a> {
     position: u32,
     steps: u32,
     /// What was observed under each name, in program order.
-    observations: Vec<Vec<(Guard, TermId)>>,
+    observations: Vec<Vec<(Guard, TermId, When)>>,
     /// Which thread observes each name.
     observers: Vec<Option<usize>>,
     /// The loads that each thread's branches so far were decided by.
@@ -408,7 +410,9 @@ impl Unroller<'_> {
                 && of.index() == thread
             {
                 let value = end.registers.get(register.index()).map(|value| value.term);
-                self.observations[index].extend(value.map(|term| (end.guard, term)));
+                let position = self.position;
+                let when = When { thread, position };
+                self.observations[index].extend(value.map(|term| (end.guard, term, when)));
             }
         }
         Ok(())
@@ -455,7 +459,11 @@ impl Unroller<'_> {
                 loads: true,
             };
             let value = self.access(at, access, None);
-            self.observations[index].push((Guard::TRUE, value.term));
+            let when = When {
+                thread: FINALLY,
+                position: self.position,
+            };
+            self.observations[index].push((Guard::TRUE, value.term, when));
         }
     }
 
@@ -463,11 +471,14 @@ impl Unroller<'_> {
         for (index, observable) in self.program.observed.iter().enumerate() {
             let width = observable.width;
             let mut value = self.unrolled.terms.constant(0, width);
-            for &(guard, term) in &self.observations[index] {
+            for &(guard, term, _) in &self.observations[index] {
                 let term = self.unrolled.terms.copy(term, width);
                 value = self.unrolled.terms.select(guard, term, value);
             }
             self.unrolled.observed.push(value);
+            let observing = self.observations[index].iter();
+            let observing = observing.map(|&(guard, _, when)| (guard, when)).collect();
+            self.unrolled.observing.push(observing);
         }
     }
 

@@ -3,6 +3,7 @@
 //! Times are the best of several rounds within one run, on the cores that the
 //! table names. Peers' figures, where there are any, stand beside them.
 
+mod checkfence;
 mod clock;
 mod explore;
 mod growth;
@@ -10,8 +11,10 @@ mod interpreter;
 mod litmus;
 mod lock;
 mod monitor;
+mod peak;
 mod peers;
 mod reading;
+mod refine;
 mod robust;
 mod sober;
 
@@ -24,7 +27,7 @@ use std::time::{Duration, Instant};
 /// Measures Fencepost's speed.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// What to measure: litmus, growth, lock, reading, interpreter, explore, monitor, robust [default: everything]
+    /// What to measure: litmus, growth, lock, reading, interpreter, explore, monitor, robust, refine, order [default: everything]
     what: Vec<String>,
 
     /// Folder with litmus tests
@@ -38,6 +41,10 @@ struct Arguments {
     /// Folder with programs that are robust with their fences
     #[arg(long, default_value = "examples/robust")]
     robust: PathBuf,
+
+    /// Folder with data types
+    #[arg(long, default_value = "examples/datatypes")]
+    datatypes: PathBuf,
 
     /// Numbers of workers for the lock
     #[arg(long, value_delimiter = ',', default_value = "1,2")]
@@ -75,6 +82,12 @@ fn main() {
     }
     if wanted("robust") {
         robust::measure(&arguments.robust, &arguments.counts, arguments.rounds);
+    }
+    if wanted("refine") {
+        refine::measure(&arguments.datatypes, arguments.rounds);
+    }
+    if wanted("order") {
+        refine::compare(&arguments.datatypes, arguments.rounds);
     }
 }
 

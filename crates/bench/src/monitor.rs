@@ -1,6 +1,7 @@
 //! How fast an event log is looked through, from the file on: ten million rows of eight threads and ten
 //! thousand locations.
 
+use crate::peak;
 use explore::monitor::Monitor;
 use frontend::log::Log;
 use memory::Model;
@@ -38,8 +39,7 @@ impl Drop for Temporary {
 }
 
 fn row(path: &Path, shape: &str, model: Model) {
-    // Linux forgets the peak so far; elsewhere no peak is shown.
-    let _ = std::fs::write("/proc/self/clear_refs", "5");
+    peak::forget();
     let start = Instant::now();
     let file = File::open(path).expect("the log is there");
     let size = file.metadata().map_or(0, |data| data.len()) as f64 / 1e6;
@@ -50,17 +50,10 @@ fn row(path: &Path, shape: &str, model: Model) {
         points += u64::from(monitor.event(&event).is_some());
     }
     let seconds = start.elapsed().as_secs_f64();
-    let (rate, peak) = (EVENTS as f64 / seconds, peak().unwrap_or(0) / 1000);
+    let (rate, peak) = (EVENTS as f64 / seconds, peak::kilobytes().unwrap_or(0) / 1000);
     println!(
         "  {shape:5}  {model:5}  {size:5.0}  {seconds:7.2}  {rate:13.0}  {peak:7}  {points:7}"
     );
-}
-
-/// The most memory that the process has had, in kilobytes.
-fn peak() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.trim().strip_suffix("kB")?.trim().parse().ok()
 }
 
 /// Writes a log of random accesses.

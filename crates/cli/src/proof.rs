@@ -59,6 +59,6 @@ impl Proof<'_> {
 
 /// True if the result comes with a proof, if one was asked for.
 pub fn is_proved(result: &ModelResult) -> bool {
-    let left_out = |bound: &Bound| *bound != Bound::Waiting;
+    let left_out = |bound: &Bound| !matches!(bound, Bound::Waiting | Bound::Lifetimes);
     result.verdict == Verdict::Holds && !result.bounds.iter().any(left_out)
 }

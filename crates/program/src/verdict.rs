@@ -71,6 +71,8 @@ pub enum Bound {
     Values(u32),
     /// Executions in which a thread waits for ever were left out.
     Waiting,
+    /// Whether memory is used after its life has ended was not looked at.
+    Lifetimes,
     /// Executions with at most so many preemptions.
     Preemptions(u32),
     /// An execution was cut off after so many events.
@@ -92,7 +94,11 @@ impl Bound {
     pub fn is_exhausted(self) -> bool {
         matches!(
             self,
-            Bound::StoreBuffer(_) | Bound::ReorderBox(_) | Bound::Waiting | Bound::Preemptions(_)
+            Bound::StoreBuffer(_)
+                | Bound::ReorderBox(_)
+                | Bound::Waiting
+                | Bound::Lifetimes
+                | Bound::Preemptions(_)
         )
     }
 
@@ -146,6 +152,7 @@ impl fmt::Display for Bound {
             ),
             Bound::Values(count) => write!(f, "nondeterministic values below {count}"),
             Bound::Waiting => write!(f, "executions in which no thread waits for ever"),
+            Bound::Lifetimes => write!(f, "accesses of memory that is not freed"),
             Bound::Preemptions(0) => write!(f, "executions without preemption"),
             Bound::Preemptions(1) => write!(f, "executions with at most one preemption"),
             Bound::Preemptions(most) => {

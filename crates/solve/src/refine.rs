@@ -175,8 +175,8 @@ pub fn include(
     if wrong.is_none() && bounds.is_empty() {
         search.certify(client, model)?;
     }
-    if wrong.is_none() && search.may_wait() {
-        bounds.push(Bound::Waiting);
+    if wrong.is_none() {
+        bounds.extend(search.left_out());
     }
     Ok(Included {
         result: result(client, model, &search, wrong, bounds, started),

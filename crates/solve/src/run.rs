@@ -39,9 +39,7 @@ pub fn run(
     if found.bounds.is_empty() && found.violation.is_none() {
         search.certify(program, model)?;
     }
-    if search.may_wait() {
-        found.bounds.push(Bound::Waiting);
-    }
+    found.bounds.extend(search.left_out());
     Ok(found.result(program, model, &search, started.elapsed()))
 }
 

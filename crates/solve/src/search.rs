@@ -387,9 +387,15 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// True if executions in which a thread waits for ever are left out.
-    pub fn may_wait(&self) -> bool {
-        self.encoding.unrolled.waits
+    /// What is not looked at, whatever the bounds are.
+    pub fn left_out(&self) -> Vec<Bound> {
+        let unrolled = &self.encoding.unrolled;
+        let all = [
+            (unrolled.waits, Bound::Waiting),
+            (unrolled.ends_lives, Bound::Lifetimes),
+        ];
+        let left_out = all.into_iter().filter(|(may, _)| *may);
+        left_out.map(|(_, bound)| bound).collect()
     }
 
     /// Asks for an execution in which something goes wrong.

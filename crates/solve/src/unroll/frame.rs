@@ -77,12 +77,15 @@ impl<'a> Unroller<'a> {
             section,
         };
         frame.waiting.insert(start, flow);
+        let (locals, events) = (self.unrolled.objects.len(), self.unrolled.events.len());
         let depth = self.calls.len();
         self.calls.push(id.0);
         while let Some((place, flow)) = frame.waiting.pop_first() {
             self.block(&mut frame, &place, flow)?;
         }
         self.calls.truncate(depth);
+        let locals = locals..self.unrolled.objects.len();
+        self.note_escapes(&frame.results, locals, events);
         Ok(match frame.returned {
             Some(flow) => Returned {
                 guard: flow.guard,

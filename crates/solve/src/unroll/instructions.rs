@@ -324,6 +324,7 @@ impl<'a> Unroller<'a> {
                     name: name.clone(),
                     size,
                     of_program: None,
+                    local: true,
                     zeroed: false,
                     kind: ObjectKind::Shared,
                     layout: *layout,

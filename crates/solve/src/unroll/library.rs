@@ -90,7 +90,14 @@ impl<'a> Unroller<'a> {
                     Some((free, flow.guard)),
                 );
             }
-            MutexDestroy | SpinDestroy | C11MutexDestroy | SemaphoreDestroy => {}
+            MutexDestroy | SpinDestroy | C11MutexDestroy => {
+                let owner = self.access(flow.at(thread, span), word_of(&arguments[0], true), None);
+                let held = self.unrolled.terms.holds(owner.term);
+                let wrong = self.unrolled.terms.guards.and(flow.guard, held);
+                let text = "a mutex is destroyed that is held";
+                self.fault(thread, span, wrong, FaultKind::Misuse, text);
+            }
+            SemaphoreDestroy => {}
             // What would wait there is refused.
             BarrierInit | BarrierDestroy | ConditionInit | ConditionDestroy | RwInit
             | RwDestroy => {}
@@ -170,6 +177,7 @@ impl<'a> Unroller<'a> {
                     name: format!("heap{}", self.heap),
                     size,
                     of_program: None,
+                    local: false,
                     zeroed: routine == Calloc,
                     kind: ObjectKind::Shared,
                     layout: None,
@@ -177,7 +185,8 @@ impl<'a> Unroller<'a> {
                 });
                 result = Value::new(self.unrolled.terms.constant(address, Width::W64));
             }
-            Free | Yield | Sleep | NanoSleep | Flush | RandomSeed | Retry => {}
+            Free => self.unrolled.ends_lives = true,
+            Yield | Sleep | NanoSleep | Flush | RandomSeed | Retry => {}
             Print | FilePrint | PutString | PutCharacter | FilePutCharacter | FilePutString
             | FileWrite | PrintError => {
                 self.noise += 1;
@@ -283,11 +292,9 @@ impl<'a> Unroller<'a> {
         let free = self.unrolled.terms.holds(free);
         let mine = Value::new(self.unrolled.terms.constant(handle(thread), Width::W32));
         let stores = self.unrolled.terms.guards.and(flow.guard, free);
-        self.access(
-            flow.at(thread, span),
-            word_of(mutex, true),
-            Some((mine, stores)),
-        );
+        let at = flow.at(thread, span);
+        let owner = self.access(at, word_of(mutex, true), Some((mine, stores)));
+        self.check_defined(thread, flow, &owner, span);
         free
     }
 

@@ -180,6 +180,8 @@ pub struct Object {
     pub size: u64,
     /// Its index in the program, if it is there from the start.
     pub of_program: Option<usize>,
+    /// It is a local of a function.
+    pub local: bool,
     /// It starts at zero, not undefined.
     pub zeroed: bool,
     /// What it may be used for.
@@ -271,6 +273,9 @@ pub struct Unrolled {
     pub choices: Vec<(usize, Span, TermId, Guard)>,
     /// A thread may wait: for a lock, or by silent turns of a loop.
     pub waits: bool,
+    /// Objects may be used after their life has ended: they are freed, or pointers to locals
+    /// get out of their functions.
+    pub ends_lives: bool,
     /// Instructions gone through.
     pub instructions: u64,
 }
@@ -358,6 +363,7 @@ impl Unroller<'_> {
                 name: object.name.clone(),
                 size: object.size(),
                 of_program: Some(index),
+                local: false,
                 zeroed: true,
                 kind: object.kind,
                 layout: object.layout,

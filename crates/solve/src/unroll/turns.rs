@@ -6,11 +6,13 @@
 //! ([`Unroller::drop_silent_turns`]).
 
 use super::flow::Flow;
+use super::instructions::Value;
 use super::{Event, Object, Unroller, When};
 use crate::guard::Guard;
 use crate::term::{EventId, Term, TermId, Terms};
 use program::{Address, RegisterId, RegisterSet, Word};
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// How things stood when a turn began.
@@ -185,6 +187,33 @@ impl Unroller<'_> {
             }
         }
         read
+    }
+
+    /// Notes whether a pointer to a local that a call has made, one of these objects, gets out
+    /// of the call: by its results, or stored to an object that was there before.
+    pub(super) fn note_escapes(&mut self, results: &[Value], made: Range<usize>, events: usize) {
+        let base = Address::BASE >> Address::OFFSET_BITS;
+        let objects = &self.unrolled.objects;
+        let locals: BTreeSet<Word> = made
+            .filter(|&object| objects[object].local)
+            .map(|object| base + object as Word)
+            .collect();
+        if locals.is_empty() || self.unrolled.ends_lives {
+            return;
+        }
+        let mut out: Vec<TermId> = results.iter().map(|value| value.term).collect();
+        for index in events..self.unrolled.events.len() {
+            let event = &self.unrolled.events[index];
+            let Some(stored) = event.stored else {
+                continue;
+            };
+            let known = self.unrolled.terms.known(event.address);
+            if known.is_none_or(|at| !locals.contains(&(at >> Address::OFFSET_BITS))) {
+                out.push(stored.value);
+            }
+        }
+        let escapes = |this: &mut Self, term| !this.mentions(term).is_disjoint(&locals);
+        self.unrolled.ends_lives = out.into_iter().any(|term| escapes(self, term));
     }
 
     /// The objects whose addresses a term may be or contain, unless it is loaded.

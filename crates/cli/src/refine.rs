@@ -15,9 +15,9 @@ use crate::specification::{self, Specifications};
 use crate::watch::{Watch, interrupts};
 use frontend::client::{self, Client, Test};
 use memory::Model;
-use program::{Bound, ModelResult, Outcome, Program, Verdict};
+use program::{Bound, ModelResult, Outcome, Program, Verdict, Word};
 use report::{Refined, Work};
-use solve::{Effort, Serial, Specification};
+use solve::{Effort, Included, Serial, Specification};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -94,9 +94,16 @@ struct Refinement<'a> {
 /// What a client may observe.
 struct Mined {
     specification: Specification,
-    /// What went wrong, with the serial client.
-    failure: Option<(Client, ModelResult)>,
+    /// What went wrong, if anything.
+    failure: Option<Failure>,
     time: Duration,
+}
+
+/// Why operations one after another do not say what a client may observe.
+struct Failure {
+    serial: Client,
+    result: ModelResult,
+    observed: Vec<Option<Word>>,
 }
 
 impl Refinement<'_> {
@@ -190,7 +197,7 @@ impl Refinement<'_> {
         let mined = self.specification(test, &client)?;
         let label = test.to_string();
         let mut failed = Failed::default();
-        if let Some((serial, result)) = &mined.failure {
+        if let Some(failure) = &mined.failure {
             drop(watch);
             let work = Work {
                 observations: mined.specification.observations.len(),
@@ -198,20 +205,21 @@ impl Refinement<'_> {
                 total: mined.time,
                 ..Work::default()
             };
-            let invocations = invoked(test, serial);
+            let invocations = invoked(test, &failure.serial);
             let refined = Refined {
                 name: &test.name,
                 test: &label,
                 model: Model::Sc.name(),
-                program: &serial.program,
+                program: &failure.serial.program,
                 invocations: &invocations,
                 specification: &mined.specification.observations,
                 serial: true,
-                result,
+                result: &failure.result,
+                observed: &failure.observed,
                 work,
             };
             self.note(&refined, true);
-            failed.add(result.verdict, models);
+            failed.add(failure.result.verdict, models);
             return Ok(failed);
         }
         if self.options.save_spec.is_some() {
@@ -221,7 +229,7 @@ impl Refinement<'_> {
         let mut watch = watch;
         let mut mining = mined.time;
         for &model in models {
-            let (result, work) =
+            let (Included { result, observed, .. }, work) =
                 self.include(test, &client, model, &mined.specification, mining)?;
             // The specification is mined once.
             mining = Duration::ZERO;
@@ -237,6 +245,7 @@ impl Refinement<'_> {
                 specification: &mined.specification.observations,
                 serial: false,
                 result: &result,
+                observed: &observed,
                 work,
             };
             let news = loud || result.verdict != Verdict::Holds;
@@ -296,9 +305,18 @@ impl Refinement<'_> {
             .map_err(|refusal| not_solvable(&serial.program, Model::Sc, &refusal))?;
         let mut result = mined.result;
         self.tell_all_time(&mut result);
+        // Whatever there is would be among no observations.
+        if result.verdict == Verdict::Holds && mined.specification.observations.is_empty() {
+            result.verdict = Verdict::Undecided;
+        }
+        let failed = result.verdict != Verdict::Holds;
         Ok(Mined {
             specification: reordered(mined.specification, &columns, &order),
-            failure: (result.verdict != Verdict::Holds).then_some((serial, result)),
+            failure: failed.then_some(Failure {
+                serial,
+                result,
+                observed: mined.observed,
+            }),
             time: started.elapsed(),
         })
     }
@@ -311,7 +329,7 @@ impl Refinement<'_> {
         model: Model,
         specification: &Specification,
         mining: Duration,
-    ) -> Result<(ModelResult, Work), Complaint> {
+    ) -> Result<(Included, Work), Complaint> {
         let started = Instant::now();
         let observations = specification.observations.len();
         let mut options = self.solving_for_now();
@@ -332,12 +350,11 @@ impl Refinement<'_> {
         // A specification by hand may tell threads apart that do the same.
         let symmetric = is_closed(specification, &client.swaps);
         let swaps: &[Vec<usize>] = if symmetric { &client.swaps } else { &[] };
-        let included = solve::include(&client.program, model, specification, swaps, &options)
+        let mut included = solve::include(&client.program, model, specification, swaps, &options)
             .map_err(|refusal| not_solvable(&client.program, model, &refusal))?;
-        let mut result = included.result;
-        self.tell_all_time(&mut result);
+        self.tell_all_time(&mut included.result);
         let work = work(&included.effort, observations, mining, started.elapsed());
-        Ok((result, work))
+        Ok((included, work))
     }
 
     /// The options of a search that begins now.

@@ -112,6 +112,16 @@ impl Specifications {
                 Err(_) => return complain("expected numbers, `test` or `column`".to_owned()),
             }
         }
+        // Who observes nothing observes just that, for which there is no line.
+        for part in tests.values_mut() {
+            let Specification {
+                columns,
+                observations,
+            } = &mut part.specification;
+            if columns.is_empty() {
+                observations.insert(Outcome(Vec::new()));
+            }
+        }
         Ok(Specifications {
             source: source.clone(),
             tests,
@@ -133,6 +143,10 @@ impl Specifications {
         let columns: Vec<String> = columns.iter().map(|column| one_line(column)).collect();
         let differs = (0..found.len().max(columns.len())).find(|&i| found.get(i) != columns.get(i));
         match differs {
+            None if part.specification.observations.is_empty() => {
+                let message = format!("the specification of {test} has no observations");
+                Err(complaint(source, part.lines[0], message))
+            }
             None => Ok(&part.specification),
             Some(at) => {
                 let message = match columns.get(at) {

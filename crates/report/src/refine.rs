@@ -78,6 +78,8 @@ pub struct Refined<'a> {
     pub serial: bool,
     /// What was found.
     pub result: &'a ModelResult,
+    /// If something is wrong: what was observed, in the order of the program's observables.
+    pub observed: &'a [Option<Word>],
     /// How much work it was.
     pub work: Work,
 }
@@ -92,10 +94,18 @@ impl Refined<'_> {
     }
 
     /// What was observed, if the client came to its end.
-    fn observed(&self) -> Option<&Outcome> {
+    fn outcome(&self) -> Option<&Outcome> {
         match &self.result.violation {
             Some(Violation::NotSerial(outcome)) => Some(outcome),
             _ => None,
+        }
+    }
+
+    /// What was observed in a place, if the client came to that.
+    fn observed(&self, index: usize) -> Option<Word> {
+        match self.outcome() {
+            Some(outcome) => Some(outcome.0[index]),
+            None => self.observed.get(index).copied().flatten(),
         }
     }
 
@@ -117,7 +127,7 @@ pub fn refine_text(refined: &Refined) -> String {
         text += &detail_lines(program, result, violation);
         text += &format!("\n{}", calls_table(refined));
     }
-    if let Some(observed) = refined.observed() {
+    if let Some(observed) = refined.outcome() {
         text += &expected_text(refined, observed);
     }
     if let Some(execution) = &result.execution {
@@ -154,11 +164,11 @@ fn answer(refined: &Refined) -> String {
     let observations = count(refined.work.observations as u64, "observation");
     match (result.verdict, &result.violation) {
         (Verdict::Holds, _) => {
-            let up_to = match result.bounds.is_empty() {
+            let covers = match result.bounds.is_empty() {
                 true => String::new(),
-                false => format!(" up to {}", result.covers()),
+                false => format!("; covers {}", result.covers()),
             };
-            format!("looks atomic{up_to}, {observations}, {in_time}")
+            format!("looks atomic, {observations}, {in_time}{covers}")
         }
         (_, Some(Violation::NotSerial(_))) => {
             format!("not atomic: no order of the operations gives these results, {in_time}")
@@ -170,6 +180,9 @@ fn answer(refined: &Refined) -> String {
                 false => "goes wrong",
             };
             format!("{wrong}: {sentence}, {in_time}")
+        }
+        _ if refined.serial && result.bounds.is_empty() => {
+            format!("undecided: no serial execution of this client comes to its end, {in_time}")
         }
         _ if refined.serial => {
             format!(
@@ -206,36 +219,35 @@ fn calls_table(refined: &Refined) -> String {
     table.render()
 }
 
-/// `e(value=1)`, `d() → found=1 value=0`; without values where they are not known.
+/// `e(value=1)`, `d() → found=1 value=0`; of arguments that the client did not come to the
+/// labels, of such results nothing.
 fn call_text(refined: &Refined, invoked: &Invoked) -> String {
-    let operation = &invoked.operation;
-    let Some(observed) = refined.observed() else {
-        let labels: Vec<&str> = invoked.arguments.iter().map(|(l, _)| &**l).collect();
-        return format!("{operation}({})", labels.join(", "));
+    let text = |(label, index): &(String, usize)| {
+        let value = refined.observed(*index)?;
+        Some(value_text(refined.program, label, *index, value))
     };
-    let arguments = values_text(refined.program, &invoked.arguments, observed, ", ");
-    let call = format!("{operation}({arguments})");
-    match invoked.results.is_empty() {
+    let arguments = invoked.arguments.iter();
+    let arguments = arguments.map(|argument| text(argument).unwrap_or(argument.0.clone()));
+    let arguments: Vec<String> = arguments.collect();
+    let results: Vec<String> = invoked.results.iter().filter_map(text).collect();
+    let call = format!("{}({})", invoked.operation, arguments.join(", "));
+    match results.is_empty() {
         true => call,
-        false => {
-            let results = values_text(refined.program, &invoked.results, observed, " ");
-            format!("{call} → {results}")
-        }
+        false => format!("{call} → {}", results.join(" ")),
     }
 }
 
+/// `found=1`.
+fn value_text(program: &Program, label: &str, index: usize, value: Word) -> String {
+    let value = observed_text(program, &program.observed[index], value);
+    format!("{label}={value}")
+}
+
 /// `found=1 value=0`.
-fn values_text(
-    program: &Program,
-    labels: &[(String, usize)],
-    outcome: &Outcome,
-    between: &str,
-) -> String {
-    let values = labels.iter().map(|(label, index)| {
-        let value = observed_text(program, &program.observed[*index], outcome.0[*index]);
-        format!("{label}={value}")
-    });
-    values.collect::<Vec<_>>().join(between)
+fn results_text(program: &Program, labels: &[(String, usize)], outcome: &Outcome) -> String {
+    let values = labels.iter();
+    let values = values.map(|(label, i)| value_text(program, label, *i, outcome.0[*i]));
+    values.collect::<Vec<_>>().join(" ")
 }
 
 /// What the results could have been, if that is not too much.
@@ -265,7 +277,7 @@ fn expected_text(refined: &Refined, observed: &Outcome) -> String {
     let results = |outcome: &Outcome| -> Vec<String> {
         let texts = giving
             .iter()
-            .map(|invoked| values_text(refined.program, &invoked.results, outcome, " "));
+            .map(|invoked| results_text(refined.program, &invoked.results, outcome));
         texts.collect()
     };
     for (index, outcome) in expected.iter().enumerate() {
@@ -324,9 +336,8 @@ pub fn refine_json(program: &Program, results: Vec<Value>) -> Value {
 
 /// A result: that of the search, and what it is about.
 pub fn refined_json(refined: &Refined) -> Value {
-    let observed = refined.observed();
-    let value = |index: usize| match observed {
-        Some(outcome) => value_json(refined.program, index, outcome.0[index]),
+    let value = |index: usize| match refined.observed(index) {
+        Some(value) => value_json(refined.program, index, value),
         None => Value::Null,
     };
     let values = |labels: &[(String, usize)]| {
@@ -342,7 +353,7 @@ pub fn refined_json(refined: &Refined) -> Value {
             "results": values(&invoked.results),
         })
     };
-    let expected = observed.map(|outcome| refined.expected(outcome).len());
+    let expected = refined.outcome().map(|outcome| refined.expected(outcome).len());
     let mut fields = Map::new();
     fields.insert("name".to_owned(), refined.name.into());
     fields.insert("client".to_owned(), refined.test.into());

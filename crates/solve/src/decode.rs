@@ -3,7 +3,9 @@
 use crate::describe::{place_name, value_text};
 use crate::encode::Encoding;
 use crate::unroll::FINALLY;
-use program::{AccessEvent, Address, Event, Execution, Program, Span, Step, ThreadId, Violation, Word};
+use program::{
+    AccessEvent, Address, Event, Execution, Program, Span, Step, ThreadId, Violation, Word,
+};
 
 /// One thing that happened, with its place in the memory order.
 struct Happened {
@@ -73,7 +75,11 @@ impl Encoding {
         let (event, literals) = (&self.unrolled.events[index], &self.events[index]);
         let stores = self.solver.value(literals.stores);
         let read = literals.loaded.as_ref().map(|word| self.value(word));
-        let written = literals.stored.as_ref().filter(|_| stores).map(|word| self.value(word));
+        let written = literals
+            .stored
+            .as_ref()
+            .filter(|_| stores)
+            .map(|word| self.value(word));
         let place = match program.process {
             true => None,
             false => Address::from_word(address),
@@ -97,7 +103,8 @@ impl Encoding {
             (None, _) => AccessEvent::Commit,
         };
         let undefined = |word: &Option<crate::encode::LitWord>| {
-            word.as_ref().is_some_and(|word| self.solver.value(word.undefined))
+            word.as_ref()
+                .is_some_and(|word| self.solver.value(word.undefined))
         };
         let value = match (read, written) {
             (Some(_), _) if undefined(&literals.loaded) => "undefined".to_owned(),
@@ -126,7 +133,10 @@ impl Encoding {
     /// tells, the thread, the place, and what.
     pub fn first_wrong(&self) -> Option<((u32, u32), ThreadId, Span, &program::Fault)> {
         let order = self.solver.order();
-        let wrongs = self.wrongs.iter().filter(|wrong| self.solver.value(wrong.literal));
+        let wrongs = self
+            .wrongs
+            .iter()
+            .filter(|wrong| self.solver.value(wrong.literal));
         let ranked = wrongs.map(|wrong| {
             let of = &self.unrolled.wrongs[wrong.wrong];
             // As late as the last access before it.

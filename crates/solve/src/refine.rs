@@ -7,7 +7,7 @@
 
 use crate::run::{ENGINE, counts};
 use crate::sat::Answer;
-use crate::search::{Effort, NotSolvable, Options, Search, Turned};
+use crate::search::{Effort, NotSolvable, Options, Search};
 use memory::Model;
 use program::{Bound, Execution, ModelResult, Outcome, Program, Verdict, Violation, Word};
 use std::collections::BTreeSet;
@@ -71,8 +71,9 @@ pub fn mine(serial: Serial, options: &Options) -> Result<Mined, NotSolvable> {
             ..states::Options::default()
         };
         let result = states::run(program, Model::Sc, &search).ok()?;
-        let all = result.bounds.is_empty() && result.violation.is_none();
-        all.then_some(result)
+        // If it does not end at all, solving tells why.
+        let some = result.violation.is_none() && !result.outcomes.is_empty();
+        (some && result.bounds.is_empty()).then_some(result)
     });
     match searched {
         Some(mut result) => {
@@ -120,7 +121,7 @@ pub fn mine_by_solving(serial: &Program, options: &Options) -> Result<Mined, Not
         wrong = Some(shown(serial, &search));
         observed = search.observed();
     }
-    let mut bounds: Vec<Bound> = search.bounds();
+    let mut bounds = search.bounds();
     let mut observations = BTreeSet::new();
     while wrong.is_none() {
         match search.ask_fresh() {
@@ -216,15 +217,5 @@ fn result(
         started: search.encoding.started(program),
         execution,
         time: started.elapsed(),
-    }
-}
-
-impl Search<'_> {
-    fn bounds(&self) -> Vec<Bound> {
-        match self.turned {
-            Turned::Enough => Vec::new(),
-            Turned::TooFew(span, turns) => vec![Bound::Unroll(turns, span)],
-            Turned::Stopped => vec![self.stopped()],
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! Verdicts and outcomes of programs.
 
 use crate::sat::Answer;
-use crate::search::{Effort, NotSolvable, Options, Search, Turned};
+use crate::search::{Effort, NotSolvable, Options, Search};
 use memory::Model;
 use program::{
     Bound, Counts, Execution, Formula, ModelResult, Observation, Outcome, Place, Position, Program,
@@ -32,7 +32,9 @@ pub fn run(
         found.violation = search.encoding.violation(program);
         found.execution = Some(search.encoding.execution(program));
     }
-    found.bounds.extend(search.bound().filter(|_| found.violation.is_none()));
+    if found.violation.is_none() {
+        found.bounds = search.bounds();
+    }
     if found.violation.is_none() && wanted {
         found.outcomes(program, &mut search);
     }
@@ -177,15 +179,4 @@ impl StateView for Final<'_> {
 
 fn holds(formula: &Formula, view: &Final) -> bool {
     formula.evaluate(view) == Some(true)
-}
-
-impl Search<'_> {
-    /// What the bounds leave out.
-    fn bound(&self) -> Option<Bound> {
-        match self.turned {
-            Turned::Enough => None,
-            Turned::TooFew(span, turns) => Some(Bound::Unroll(turns, span)),
-            Turned::Stopped => Some(self.stopped()),
-        }
-    }
 }

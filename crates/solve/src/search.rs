@@ -197,7 +197,12 @@ impl<'a> Search<'a> {
         let observed = &self.encoding.observed;
         let moved = (0..swap.len()).filter(|&column| swap[column] > column);
         let pairs: Vec<(Vec<Lit>, Vec<Lit>)> = moved
-            .map(|column| (observed[column].bits.clone(), observed[swap[column]].bits.clone()))
+            .map(|column| {
+                (
+                    observed[column].bits.clone(),
+                    observed[swap[column]].bits.clone(),
+                )
+            })
             .collect();
         // Later columns weigh less.
         let [mine, theirs] = [0, 1].map(|side| {
@@ -212,7 +217,13 @@ impl<'a> Search<'a> {
     fn encode_again(&mut self) -> Result<(), NotSolvable> {
         let solver = Solver::new(self.options.order);
         self.effort.earlier_conflicts = self.effort.conflicts;
-        self.encoding = make(self.program, self.model, &self.turns, solver, &mut self.effort)?;
+        self.encoding = make(
+            self.program,
+            self.model,
+            &self.turns,
+            solver,
+            &mut self.effort,
+        )?;
         self.begin();
         Ok(())
     }
@@ -376,7 +387,11 @@ impl<'a> Search<'a> {
         }
         proved.encoding.solver.clause(&goal);
         let answer = proved.ask(&[]);
-        proved.encoding.solver.finish_certificate().map_err(failed)?;
+        proved
+            .encoding
+            .solver
+            .finish_certificate()
+            .map_err(failed)?;
         match answer {
             Answer::Unsatisfiable => Ok(()),
             Answer::Stopped => Err(NotSolvable {
@@ -384,6 +399,15 @@ impl<'a> Search<'a> {
                 span: Span::NOWHERE,
             }),
             Answer::Satisfiable => unreachable!("the same formula has just been refuted"),
+        }
+    }
+
+    /// What the bounds leave out.
+    pub fn bounds(&self) -> Vec<Bound> {
+        match self.turned {
+            Turned::Enough => Vec::new(),
+            Turned::TooFew(span, turns) => vec![Bound::Unroll(turns, span)],
+            Turned::Stopped => vec![self.stopped()],
         }
     }
 
@@ -465,7 +489,11 @@ fn make(
     let unrolled = unroll::unroll(program, model, turns)?;
     effort.instructions = unrolled.instructions;
     effort.loads = unrolled.events.iter().filter(|event| event.loads).count() as u64;
-    effort.stores = unrolled.events.iter().filter(|e| e.stored.is_some()).count() as u64;
+    effort.stores = unrolled
+        .events
+        .iter()
+        .filter(|e| e.stored.is_some())
+        .count() as u64;
     let encoding = encode::encode(program, model, unrolled, solver)?;
     effort.rounds += 1;
     effort.encoding += start.elapsed();

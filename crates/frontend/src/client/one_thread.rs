@@ -1,8 +1,8 @@
 //! A client in one thread: a `main` that chooses, again and again, whose operation is next.
 
 use ::program::{
-    Binary, Block, BlockId, Callee, Expression, Function, FunctionId, Instruction, InstructionKind as Kind,
-    Operand, Register, RegisterId, Span, Terminator, Width, Word,
+    Binary, Block, BlockId, Callee, Expression, Function, FunctionId, Instruction,
+    InstructionKind as Kind, Operand, Register, RegisterId, Span, Terminator, Width, Word,
 };
 
 /// The function that runs the initial operations, then those of all threads in any order
@@ -20,10 +20,22 @@ pub fn main_function(
     let counters = (0..threads.len()).map(RegisterId::from);
     let begin: Vec<Kind> = initial.iter().map(call).collect();
     let reset = counters.map(|counter| set(counter, 0));
-    code.fill(start, begin.into_iter().chain(reset).collect(), Terminator::Jump(choose));
-    code.fill(end, Vec::new(), Terminator::Return(vec![Operand::Constant(0)]));
+    code.fill(
+        start,
+        begin.into_iter().chain(reset).collect(),
+        Terminator::Jump(choose),
+    );
+    code.fill(
+        end,
+        Vec::new(),
+        Terminator::Return(vec![Operand::Constant(0)]),
+    );
     let condition = Operand::Constant(0);
-    code.fill(wrong, vec![Kind::Assume { condition }], Terminator::Unreachable);
+    code.fill(
+        wrong,
+        vec![Kind::Assume { condition }],
+        Terminator::Unreachable,
+    );
     // Each thread: what its counter says, then look again whether all are done.
     let mut cases = Vec::new();
     let mut looks = Vec::new();

@@ -82,7 +82,9 @@ pub fn client(program: &Program, test: &Test, serial: bool) -> Result<Client, Cl
         let code = thread_function(&name, calls, serial);
         draft.copier.define(function, code);
         starts.push(Address::of(ObjectId::from(draft.objects.len())));
-        draft.objects.push(code_object(name, function, &draft.objects));
+        draft
+            .objects
+            .push(code_object(name, function, &draft.objects));
     }
     let main = main_function(&draft.initial, handles, &starts);
     Ok(draft.finish(main))
@@ -94,7 +96,10 @@ pub fn client(program: &Program, test: &Test, serial: bool) -> Result<Client, Cl
 /// thread it is in, there is none.
 pub fn serial_client(program: &Program, test: &Test) -> Result<Option<Client>, ClientError> {
     let own = |object: &Object| object.kind == ObjectKind::PerThread;
-    let mut code = program.functions.iter().flat_map(|function| &function.blocks);
+    let mut code = program
+        .functions
+        .iter()
+        .flat_map(|function| &function.blocks);
     let tells = |block: &Block| {
         block.instructions.iter().any(|instruction| {
             let Kind::Call { callee, .. } = instruction.kind else {
@@ -103,7 +108,10 @@ pub fn serial_client(program: &Program, test: &Test) -> Result<Option<Client>, C
             matches!(
                 callee,
                 Callee::Routine(
-                    Routine::ThreadSelf | Routine::KeyCreate | Routine::ErrorNumber | Routine::Random
+                    Routine::ThreadSelf
+                        | Routine::KeyCreate
+                        | Routine::ErrorNumber
+                        | Routine::Random
                 )
             )
         })
@@ -189,7 +197,11 @@ impl<'p> Draft<'p> {
 fn alike(test: &Test) -> Vec<Option<usize>> {
     let threads = &test.threads;
     (0..threads.len())
-        .map(|thread| (0..thread).rev().find(|&other| threads[other] == threads[thread]))
+        .map(|thread| {
+            (0..thread)
+                .rev()
+                .find(|&other| threads[other] == threads[thread])
+        })
         .collect()
 }
 

@@ -151,7 +151,7 @@ impl Encoder<'_> {
         for (event, &private) in self.unrolled.events.iter().zip(&self.private) {
             let solver = &mut self.gates.solver;
             let mut node = || *nodes.entry(event.step).or_insert_with(|| solver.node());
-            self.nodes.push((!private).then(|| node()));
+            self.nodes.push((!private).then(node));
         }
         let threads = self.unrolled.threads.len();
         for thread in (0..threads).chain([FINALLY]) {
@@ -420,10 +420,10 @@ impl Encoder<'_> {
             let ordered = [LOAD, STORE].into_iter().filter(|&k| half.right[k]);
             let ordered: Vec<Lit> = ordered.map(|k| kinds[k]).collect();
             let when = self.gates.any(&ordered);
-            if when != Lit::FALSE {
-                if let Some(node) = self.nodes[y] {
-                    self.gates.solver.edge(half.node, node, &[when]);
-                }
+            if when != Lit::FALSE
+                && let Some(node) = self.nodes[y]
+            {
+                self.gates.solver.edge(half.node, node, &[when]);
             }
         }
     }
@@ -453,10 +453,10 @@ impl Encoder<'_> {
                 continue;
             }
             for x in 0..self.unrolled.events.len() {
-                if self.unrolled.events[x].thread == thread {
-                    if let Some(node) = self.nodes[x] {
+                if self.unrolled.events[x].thread == thread
+                    && let Some(node) = self.nodes[x]
+                {
                     self.gates.solver.edge(node, half.node, &[at, this]);
-                }
                 }
             }
             for other in halves.iter().filter(|other| other.fence.thread == thread) {

@@ -142,12 +142,6 @@ impl Encoder<'_> {
             let initial = slice(&self.initial_word(l), part.start, part.bytes);
             self.equal_if(reads, &loaded, &initial);
         }
-        // It follows that a load reads from one place only; saying so helps.
-        for (index, &one) in sources.iter().enumerate().skip(1) {
-            for &other in &sources[1..index] {
-                self.gates.solver.clause(&[!one, !other]);
-            }
-        }
         // An access to no place reads nothing; it is wrong anyway.
         let bad = self.bad_address(l);
         sources.push(bad);

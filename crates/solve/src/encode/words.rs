@@ -167,7 +167,14 @@ impl Encoder<'_> {
 
     /// True if an operation on a word with undefined bits has a result with and without such:
     /// one literal for the whole word cannot tell which.
-    fn range_tells_bits(&self, id: TermId, operation: Binary, on: Width, a: TermId, b: TermId) -> bool {
+    fn range_tells_bits(
+        &self,
+        id: TermId,
+        operation: Binary,
+        on: Width,
+        a: TermId,
+        b: TermId,
+    ) -> bool {
         let [of, left, right] = [id, a, b].map(|term| self.ranges.of(term));
         if !of.may_be_undefined() || !(left.may_be_undefined() || right.may_be_undefined()) {
             return false;
@@ -252,16 +259,22 @@ impl Encoder<'_> {
         };
         let mut columns: Vec<(Lit, u32)> = Vec::new();
         for (index, &bit) in word.bits.iter().enumerate() {
-            let new = bit.is_constant().is_none() && !columns.iter().any(|c| c.0 == bit || c.0 == !bit);
+            let new =
+                bit.is_constant().is_none() && !columns.iter().any(|c| c.0 == bit || c.0 == !bit);
             if new {
                 columns.push((bit, index as u32));
             }
         }
         let pattern = |word: Word| {
             let bits = columns.iter().enumerate();
-            bits.fold(0u64, |p, (number, &(_, index))| p | (word >> index & 1) << number)
+            bits.fold(0u64, |p, (number, &(_, index))| {
+                p | (word >> index & 1) << number
+            })
         };
-        let allowed: Vec<u64> = values.iter().map(|(value, _)| pattern(value.word)).collect();
+        let allowed: Vec<u64> = values
+            .iter()
+            .map(|(value, _)| pattern(value.word))
+            .collect();
         if columns.len() <= 8 {
             for wrong in (0..1u64 << columns.len()).filter(|p| !allowed.contains(p)) {
                 let bits = columns.iter().enumerate();

@@ -52,7 +52,7 @@ impl<'a> Unroller<'a> {
         section: Section,
     ) -> Result<Returned> {
         let function = &self.program.functions[id.index()];
-        if self.calls.len() > MOST_CALLS * 8 {
+        if self.depth == MOST_CALLS {
             return refuse(format!("{}, called too deep", function.name), Span::NOWHERE);
         }
         for register in &function.registers[registers.len()..] {
@@ -79,11 +79,13 @@ impl<'a> Unroller<'a> {
         frame.waiting.insert(start, flow);
         let (locals, events) = (self.unrolled.objects.len(), self.unrolled.events.len());
         let depth = self.calls.len();
+        self.depth += 1;
         self.calls.push(id.0);
         while let Some((place, flow)) = frame.waiting.pop_first() {
             self.block(&mut frame, &place, flow)?;
         }
         self.calls.truncate(depth);
+        self.depth -= 1;
         let locals = locals..self.unrolled.objects.len();
         self.note_escapes(&frame.results, locals, events);
         Ok(match frame.returned {

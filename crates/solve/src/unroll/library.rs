@@ -308,7 +308,11 @@ impl<'a> Unroller<'a> {
         let less = terms.binary(Binary::Sub, Width::W32, loaded, one, Width::W32);
         let stores = terms.guards.and(flow.guard, some);
         let access = word_of(place, true);
-        self.access(flow.at(thread, span), access, Some((Value::new(less), stores)));
+        self.access(
+            flow.at(thread, span),
+            access,
+            Some((Value::new(less), stores)),
+        );
         some
     }
 

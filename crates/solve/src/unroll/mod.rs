@@ -295,6 +295,7 @@ pub fn unroll(program: &Program, model: Model, turns: &Turns) -> Result<Unrolled
         decided: vec![Dependences::new(); program.threads.len()],
         own: FxHashMap::default(),
         calls: Vec::new(),
+        depth: 0,
         noise: 0,
         heap: 0,
         early: Vec::new(),
@@ -338,6 +339,8 @@ struct Unroller<'a> {
     own: FxHashMap<(usize, usize), usize>,
     /// The calls that lead to here, for the names of loops.
     calls: Vec<u32>,
+    /// How many of them are nested.
+    depth: usize,
     /// Number of things so far that a turn must not have done to be silent.
     noise: u32,
     /// Number of heap objects.
@@ -528,7 +531,9 @@ impl Unrolled {
             return Some((number, offset));
         }
         // Empty objects keep the room of a large one before them.
-        let large = (0..number).rev().find(|&before| self.objects[before].size > 0)?;
+        let large = (0..number)
+            .rev()
+            .find(|&before| self.objects[before].size > 0)?;
         let distance = ((number - large) as u64) << Address::OFFSET_BITS;
         match distance + offset < self.objects[large].size {
             true => Some((large, distance + offset)),

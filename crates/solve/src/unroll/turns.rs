@@ -174,7 +174,9 @@ impl Unroller<'_> {
                 let here = guards.and(kept, guard);
                 read = guards.or(read, here);
             } else if let Some(stored) = stored
-                && known.is_some_and(|at| at <= address && address + Word::from(bytes) <= at + Word::from(size))
+                && known.is_some_and(|at| {
+                    at <= address && address + Word::from(bytes) <= at + Word::from(size)
+                })
             {
                 kept = guards.minus(kept, stored.guard);
             }
@@ -226,7 +228,10 @@ impl Unroller<'_> {
             Term::Constant(word) => {
                 objects.insert(word >> Address::OFFSET_BITS);
             }
-            Term::Copy(a) | Term::SignExtend(_, a) | Term::Unary(_, _, a) | Term::Convert(_, _, a) => {
+            Term::Copy(a)
+            | Term::SignExtend(_, a)
+            | Term::Unary(_, _, a)
+            | Term::Convert(_, _, a) => {
                 objects.extend(self.mentions(a).iter());
             }
             Term::Binary(_, _, a, b) | Term::Select(_, a, b) => {
@@ -245,5 +250,8 @@ impl Unroller<'_> {
 fn place(terms: &Terms, objects: &[Object], event: &Event) -> Option<(Word, u32)> {
     let word = terms.known(event.address)?;
     let object = objects.get(Address::from_word(word)?.object.index())?;
-    object.of_program.is_none().then_some((word, event.width.bytes()))
+    object
+        .of_program
+        .is_none()
+        .then_some((word, event.width.bytes()))
 }

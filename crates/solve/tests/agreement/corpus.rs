@@ -25,7 +25,11 @@ fn by_states(program: &Program, model: Model) -> BTreeSet<Vec<Word>> {
     };
     let result = states::run(program, model, &options).expect("the machines run it");
     assert!(result.bounds.is_empty());
-    result.outcomes.into_iter().map(|outcome| outcome.0).collect()
+    result
+        .outcomes
+        .into_iter()
+        .map(|outcome| outcome.0)
+        .collect()
 }
 
 #[test]
@@ -39,7 +43,12 @@ fn litmus_tests_have_the_outcomes_of_the_machines() {
         program.properties = Default::default();
         for model in Model::MACHINES {
             let found = by_sat(&program, model, OrderBy::Theory);
-            assert_eq!(found, by_states(&program, model), "{}, {model}", path.display());
+            assert_eq!(
+                found,
+                by_states(&program, model),
+                "{}, {model}",
+                path.display()
+            );
         }
     }
 }

@@ -57,7 +57,9 @@ fn disagreement(generated: &GeneratedProgram) -> Option<String> {
             if found != expected {
                 let missing: Vec<_> = expected.difference(&found).collect();
                 let extra: Vec<_> = found.difference(&expected).collect();
-                return Some(format!("{model}, {order:?}: missing {missing:?}, extra {extra:?}"));
+                return Some(format!(
+                    "{model}, {order:?}: missing {missing:?}, extra {extra:?}"
+                ));
             }
         }
     }

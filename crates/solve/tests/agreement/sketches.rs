@@ -48,11 +48,19 @@ fn for_all(shape: Shape, share: u32) {
     if let Err(failure) = outcome {
         panic!("{failure}");
     }
-    assert!(solved.get() * 2 >= cases, "{} of {cases} solved", solved.get());
+    assert!(
+        solved.get() * 2 >= cases,
+        "{} of {cases} solved",
+        solved.get()
+    );
 }
 
 fn outcomes(result: &ModelResult) -> BTreeSet<Vec<Word>> {
-    result.outcomes.iter().map(|outcome| outcome.0.clone()).collect()
+    result
+        .outcomes
+        .iter()
+        .map(|outcome| outcome.0.clone())
+        .collect()
 }
 
 /// Compares outcomes and verdicts; false if the program cannot be solved.
@@ -108,7 +116,13 @@ fn accesses() {
 #[test]
 fn objects() {
     let objects = true;
-    for_all(Shape { objects, ..ACCESSES }, 20);
+    for_all(
+        Shape {
+            objects,
+            ..ACCESSES
+        },
+        20,
+    );
 }
 
 #[test]
@@ -120,7 +134,13 @@ fn assumptions_and_assertions() {
 #[test]
 fn atomic_sections() {
     let sections = true;
-    for_all(Shape { sections, ..ACCESSES }, 20);
+    for_all(
+        Shape {
+            sections,
+            ..ACCESSES
+        },
+        20,
+    );
 }
 
 #[test]

@@ -132,9 +132,63 @@ fn operations_that_fail_on_their_own_are_told() {
 }
 
 #[test]
+fn what_was_observed_before_a_failure_is_told() {
+    let line = ["--test", "count(divide|count)"];
+    let said = refine("counter.c", &line);
+    // What is not known is not shown; one that failed has given nothing back.
+    let calls = said.out.lines().find(|line| line.contains("divide("));
+    let calls: Vec<&str> = calls.expect("the calls").split('│').map(str::trim).collect();
+    assert_eq!(calls[..2], ["count() → now=1", "divide(by=0)"], "{}", said.out);
+    let report = json(&refine("counter.c", &[&line[..], &["--format", "json"]].concat()));
+    let result = &report["results"][0];
+    assert_eq!(result["violation"]["kind"], "division", "{result}");
+    let operations = &result["operations"];
+    assert_eq!(operations[0]["results"]["now"], 1);
+    assert_eq!(operations[1]["arguments"]["by"], 0);
+    assert_eq!(operations[1]["results"]["quotient"], Value::Null);
+}
+
+#[test]
+fn operations_that_never_end_say_nothing() {
+    let path = scratch("endless.c");
+    let operations = "#include <fencepost.h>
+        #include <stdatomic.h>
+        static atomic_int held;
+        FP_OPERATION(take) { while (atomic_exchange(&held, 1)); }
+        FP_OPERATION(pass) {}";
+    std::fs::write(&path, operations).expect("a new file");
+    let file = path.to_string_lossy();
+    let said = fencepost(&["refine", &file, "--test", "(take|take)", "--model", "sc"]);
+    let expected = "(take|take), one operation after another: undecided: no serial execution of \
+                    this client comes to its end";
+    assert!(said.out.contains(expected), "{}{}", said.out, said.err);
+    assert_eq!(said.code, 3);
+    // Clients of one of them are decided.
+    let said = fencepost(&["refine", &file, "--suite", "2", "--model", "sc"]);
+    assert!(said.out.contains("2 clients look atomic under sc"), "{}", said.out);
+    assert_eq!(said.code, 3);
+}
+
+#[test]
+fn what_observes_nothing_has_a_specification() {
+    let path = scratch("silent.c");
+    std::fs::write(&path, "#include <fencepost.h>\nFP_OPERATION(pass) {}").expect("a new file");
+    let saved = scratch("silent.spec");
+    let (file, saved) = (path.to_string_lossy(), saved.to_string_lossy());
+    let line = ["refine", &file, "--test", "(pass|pass)", "--model", "sc"];
+    for option in ["--save-spec", "--use-spec"] {
+        let said = fencepost(&[&line[..], &[option, &saved]].concat());
+        assert!(said.out.contains("looks atomic, 1 observation,"), "{}", said.out);
+    }
+}
+
+#[test]
 fn locks_make_a_counter_atomic() {
     let said = refine("counter.c", &["--test", "(count count|count)"]);
     assert_eq!(said.code, 0, "{}{}", said.out, said.err);
+    // Deadlocks are not looked for.
+    let covers = "; covers executions in which no thread waits for ever\n";
+    assert!(said.out.contains(covers), "{}", said.out);
     let said = refine("counter.c", &["--test", "(add|add)", "--model", "sc"]);
     assert_eq!(said.code, 1, "{}{}", said.out, said.err);
 }
@@ -192,6 +246,11 @@ fn a_specification_that_does_not_fit_is_told_with_its_line() {
     complains(&said, &["other.spec:4:1", "observes `2.1 take found` here"]);
     let said = refine("mailbox.c", &["--test", "(put|put)", "--use-spec", &file]);
     complains(&said, &["there is no specification of (put|put)"]);
+    let columns = "column 1.1 put which\ncolumn 2.1 take found\ncolumn 2.1 take message\n";
+    let text = format!("fencepost specification 1\ntest (put|take)\n{columns}");
+    std::fs::write(&path, text).expect("a new file");
+    let said = refine("mailbox.c", &["--test", "(put|take)", "--use-spec", &file]);
+    complains(&said, &["other.spec:2:1", "has no observations"]);
 }
 
 #[test]

@@ -4,6 +4,8 @@
 //! order is an acyclic graph ([`order`]), and loads read what the order lets them ([`reads`]).
 //! Every execution of the unrolled program is a model of the formula, and every model is one.
 
+mod before;
+mod fences;
 mod local;
 mod order;
 mod places;
@@ -17,8 +19,8 @@ use crate::range::Ranges;
 use crate::sat::{Lit, Node, OrderBy, Solver};
 use crate::term::{Term, TermId};
 use crate::unroll::{self, Event, Unrolled, When};
+use before::Before;
 use memory::Model;
-use order::Before;
 use places::Places;
 use program::{Program, Span, Word};
 use rustc_hash::FxHashMap;

@@ -1,6 +1,6 @@
 //! Where control is within a function: blocks, in turns of loops.
 
-use super::instructions::Value;
+use super::values::Value;
 use crate::guard::Guard;
 use crate::term::Terms;
 use program::BlockId;

@@ -2,8 +2,8 @@
 
 use super::code::Shape;
 use super::flow::{Flow, Place, Section};
-use super::instructions::Value;
 use super::turns::Turn;
+use super::values::Value;
 use super::{Excess, LoopId, Result, Unroller, When, refuse};
 use crate::guard::Guard;
 use crate::term::Term;

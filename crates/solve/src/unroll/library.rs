@@ -3,7 +3,8 @@
 
 use super::flow::Flow;
 use super::frame::Frame;
-use super::instructions::{Access, Value};
+use super::instructions::Access;
+use super::values::Value;
 use super::{Dependences, FenceAt, Object, Result, Thread, Unroller, refuse};
 use crate::guard::Guard;
 use crate::term::Term;

@@ -6,7 +6,7 @@
 //! ([`Unroller::drop_silent_turns`]).
 
 use super::flow::Flow;
-use super::instructions::Value;
+use super::values::Value;
 use super::{Event, Object, Unroller, When};
 use crate::guard::Guard;
 use crate::term::{EventId, Term, TermId, Terms};

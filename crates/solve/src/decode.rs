@@ -29,6 +29,11 @@ impl Encoding {
                 continue;
             };
             let address = self.value(&literals.address);
+            let bytes = event.width.bytes();
+            if self.unrolled.initial(program, address, bytes).is_none() {
+                // No place: what is wrong is told at the end.
+                continue;
+            }
             happened.push(Happened {
                 rank: (order[node.index()], event.position),
                 position: event.position,

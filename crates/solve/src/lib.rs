@@ -4,6 +4,7 @@ mod bits;
 mod decode;
 mod describe;
 mod encode;
+mod exact;
 mod guard;
 mod range;
 mod refine;

@@ -118,7 +118,7 @@ pub fn mine_by_solving(serial: &Program, options: &Options) -> Result<Mined, Not
     let (mut wrong, mut observed) = (None, Vec::new());
     search.turn_enough()?;
     if search.ask_wrong() == Answer::Satisfiable {
-        wrong = Some(shown(serial, &search));
+        wrong = Some(shown(serial, &search)?);
         observed = search.observed();
     }
     let mut bounds = search.bounds();
@@ -164,7 +164,10 @@ pub fn include(
         search.exclude(outcome.clone());
     }
     let found = search.look(|search| search.wrong_or_fresh())?;
-    let wrong = found.then(|| shown(client, &search));
+    let wrong = match found {
+        true => Some(shown(client, &search)?),
+        false => None,
+    };
     let observed = match found {
         true => search.observed(),
         false => Vec::new(),
@@ -187,10 +190,10 @@ pub fn include(
 }
 
 /// The violation that was found, and its execution.
-fn shown(program: &Program, search: &Search) -> (Violation, Execution) {
-    let violation = search.encoding.violation(program);
+fn shown(program: &Program, search: &Search) -> Result<(Violation, Execution), NotSolvable> {
+    let violation = search.violation()?;
     let violation = violation.unwrap_or_else(|| Violation::NotSerial(search.outcome()));
-    (violation, search.encoding.execution(program))
+    Ok((violation, search.encoding.execution(program)))
 }
 
 fn result(

@@ -29,7 +29,7 @@ pub fn run(
     let wanted = outcomes || program.properties.condition.is_some();
     // What is wrong within bounds is wrong.
     if search.look(|search| vec![search.encoding.wrong])? {
-        found.violation = search.encoding.violation(program);
+        found.violation = search.violation()?;
         found.execution = Some(search.encoding.execution(program));
     }
     if found.violation.is_none() {

@@ -4,7 +4,7 @@ use crate::encode::{self, Encoding, LitWord, NotEncoded};
 use crate::sat::{Answer, Lit, OrderBy, Solver, Stop};
 use crate::unroll::{self, NotUnrolled, Turns};
 use memory::Model;
-use program::{Bound, Outcome, Program, Span, Word};
+use program::{Bound, FaultKind, Outcome, Program, Span, Violation, Word};
 use std::fmt;
 use std::fs::File;
 use std::io::BufWriter;
@@ -399,6 +399,25 @@ impl<'a> Search<'a> {
                 span: Span::NOWHERE,
             }),
             Answer::Satisfiable => unreachable!("the same formula has just been refuted"),
+        }
+    }
+
+    /// What is wrong with the execution that was found, if anything; an error if that cannot
+    /// be told.
+    pub fn violation(&self) -> Result<Option<Violation>, NotSolvable> {
+        let violation = self.encoding.violation(self.program);
+        match &violation {
+            Some(Violation::Fault { fault, span, .. })
+                if fault.kind == FaultKind::Uninitialised
+                    && self.encoding.undefined_bits
+                    && !self.encoding.is_undefined(self.program) =>
+            {
+                Err(NotSolvable {
+                    message: "a word of which only some bits are initialised".to_owned(),
+                    span: *span,
+                })
+            }
+            _ => Ok(violation),
         }
     }
 

@@ -64,6 +64,12 @@ pub struct Encoding {
     pub observed: Vec<LitWord>,
     /// Each of them is observed at all.
     pub observing: Vec<Lit>,
+    /// Words may be taken for undefined of which only other bits are.
+    pub undefined_bits: bool,
+    /// Each term's literals, as far as they were needed.
+    pub words: Vec<Option<LitWord>>,
+    /// Each guard's literal, as far as it was needed.
+    pub guards: FxHashMap<Guard, Lit>,
     /// Each event's literals and node.
     pub events: Vec<EventLiterals>,
     /// Which load reads which store.
@@ -233,18 +239,16 @@ impl Encoder<'_> {
                 }
             })
             .collect();
-        let refused = match (self.too_wide, self.undefined_bits) {
-            (true, _) => Some("arithmetic on numbers that may be anything"),
-            (_, true) => Some("a word of which only some bits are initialised"),
-            _ => None,
-        };
-        if let Some(message) = refused {
+        if self.too_wide {
             return Err(NotEncoded {
-                message: message.to_owned(),
+                message: "arithmetic on numbers that may be anything".to_owned(),
                 span: Span::NOWHERE,
             });
         }
         Ok(Encoding {
+            undefined_bits: self.undefined_bits,
+            words: self.words,
+            guards: self.guards,
             solver: self.gates.solver,
             unrolled: self.unrolled,
             wrongs,

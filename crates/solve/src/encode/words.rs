@@ -166,7 +166,8 @@ impl Encoder<'_> {
     }
 
     /// True if an operation on a word with undefined bits has a result with and without such:
-    /// one literal for the whole word cannot tell which.
+    /// one literal for the whole word cannot tell which. (Comparing such a word is taken for
+    /// wrong even if a defined bit decides.)
     fn range_tells_bits(
         &self,
         id: TermId,
@@ -176,7 +177,8 @@ impl Encoder<'_> {
         b: TermId,
     ) -> bool {
         let [of, left, right] = [id, a, b].map(|term| self.ranges.of(term));
-        if !of.may_be_undefined() || !(left.may_be_undefined() || right.may_be_undefined()) {
+        let undefined = left.may_be_undefined() || right.may_be_undefined();
+        if operation.is_comparison() || !undefined || !of.may_be_undefined() {
             return false;
         }
         let (Some(left), Some(right)) = (left.values(), right.values()) else {

@@ -50,7 +50,10 @@ fn row(path: &Path, shape: &str, model: Model) {
         points += u64::from(monitor.event(&event).is_some());
     }
     let seconds = start.elapsed().as_secs_f64();
-    let (rate, peak) = (EVENTS as f64 / seconds, peak::kilobytes().unwrap_or(0) / 1000);
+    let (rate, peak) = (
+        EVENTS as f64 / seconds,
+        peak::kilobytes().unwrap_or(0) / 1000,
+    );
     println!(
         "  {shape:5}  {model:5}  {size:5.0}  {seconds:7.2}  {rate:13.0}  {peak:7}  {points:7}"
     );

@@ -229,8 +229,12 @@ impl Refinement<'_> {
         let mut watch = watch;
         let mut mining = mined.time;
         for &model in models {
-            let (Included { result, observed, .. }, work) =
-                self.include(test, &client, model, &mined.specification, mining)?;
+            let (
+                Included {
+                    result, observed, ..
+                },
+                work,
+            ) = self.include(test, &client, model, &mined.specification, mining)?;
             // The specification is mined once.
             mining = Duration::ZERO;
             drop(watch.take());

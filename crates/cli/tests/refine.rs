@@ -137,9 +137,21 @@ fn what_was_observed_before_a_failure_is_told() {
     let said = refine("counter.c", &line);
     // What is not known is not shown; one that failed has given nothing back.
     let calls = said.out.lines().find(|line| line.contains("divide("));
-    let calls: Vec<&str> = calls.expect("the calls").split('│').map(str::trim).collect();
-    assert_eq!(calls[..2], ["count() → now=1", "divide(by=0)"], "{}", said.out);
-    let report = json(&refine("counter.c", &[&line[..], &["--format", "json"]].concat()));
+    let calls: Vec<&str> = calls
+        .expect("the calls")
+        .split('│')
+        .map(str::trim)
+        .collect();
+    assert_eq!(
+        calls[..2],
+        ["count() → now=1", "divide(by=0)"],
+        "{}",
+        said.out
+    );
+    let report = json(&refine(
+        "counter.c",
+        &[&line[..], &["--format", "json"]].concat(),
+    ));
     let result = &report["results"][0];
     assert_eq!(result["violation"]["kind"], "division", "{result}");
     let operations = &result["operations"];
@@ -165,7 +177,11 @@ fn operations_that_never_end_say_nothing() {
     assert_eq!(said.code, 3);
     // Clients of one of them are decided.
     let said = fencepost(&["refine", &file, "--suite", "2", "--model", "sc"]);
-    assert!(said.out.contains("2 clients look atomic under sc"), "{}", said.out);
+    assert!(
+        said.out.contains("2 clients look atomic under sc"),
+        "{}",
+        said.out
+    );
     assert_eq!(said.code, 3);
 }
 
@@ -178,7 +194,11 @@ fn what_observes_nothing_has_a_specification() {
     let line = ["refine", &file, "--test", "(pass|pass)", "--model", "sc"];
     for option in ["--save-spec", "--use-spec"] {
         let said = fencepost(&[&line[..], &[option, &saved]].concat());
-        assert!(said.out.contains("looks atomic, 1 observation,"), "{}", said.out);
+        assert!(
+            said.out.contains("looks atomic, 1 observation,"),
+            "{}",
+            said.out
+        );
     }
 }
 

@@ -353,7 +353,9 @@ pub fn refined_json(refined: &Refined) -> Value {
             "results": values(&invoked.results),
         })
     };
-    let expected = refined.outcome().map(|outcome| refined.expected(outcome).len());
+    let expected = refined
+        .outcome()
+        .map(|outcome| refined.expected(outcome).len());
     let mut fields = Map::new();
     fields.insert("name".to_owned(), refined.name.into());
     fields.insert("client".to_owned(), refined.test.into());

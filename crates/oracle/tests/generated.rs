@@ -27,11 +27,20 @@ fn lengthened(mut statement: Statement) -> Statement {
     statement
 }
 
+/// The models that can be asked about a program: Relaxed tries all values of all loads.
+fn models(generated: &GeneratedProgram) -> &'static [OracleModel] {
+    match generated.accesses() {
+        0..=5 => &OracleModel::ALL,
+        _ => &OracleModel::ALL[..4],
+    }
+}
+
 proptest! {
     #[test]
     fn weaker_models_allow_more(generated in programs(Limits::default())) {
         let program = build(&generated);
-        let found = OracleModel::ALL.map(|model| outcomes(&program, model));
+        let models = models(&generated).iter();
+        let found: Vec<_> = models.map(|&model| outcomes(&program, model)).collect();
         prop_assert!(!found[0].is_empty());
         for pair in found.windows(2) {
             prop_assert!(pair[0].is_subset(&pair[1]));
@@ -45,7 +54,7 @@ proptest! {
     fn full_fences_restore_sequential_consistency(generated in programs(Limits::default())) {
         let expected = outcomes(&build(&generated), OracleModel::Sc);
         let fenced = build(&fenced(&generated));
-        for model in OracleModel::ALL {
+        for &model in models(&generated) {
             prop_assert_eq!(&outcomes(&fenced, model), &expected);
         }
     }

@@ -150,7 +150,10 @@ pub fn encode(
     let ranges = Ranges::find(program, &unrolled);
     let places = Places::find(program, &unrolled, &ranges)?;
     let before = Before::find(&mut unrolled, model, &places);
-    let private = match program.process {
+    // Under RMO dependences go through private places, too.
+    let row = model.row();
+    let depends = row.dependences && row.keeps.is_empty();
+    let private = match program.process && !depends {
         true => places.private(&unrolled),
         false => vec![false; unrolled.events.len()],
     };

@@ -1,7 +1,7 @@
 //! Questions about executions, asked to a SAT solver.
 //!
 //! A program is unrolled, and what it does under a memory model becomes a formula whose
-//! models are the executions. [`run`] gives verdicts and outcomes, [`mine`] and [`include`]
+//! models are the executions. [`run`] gives verdicts and outcomes, [`mine`] and [`include()`]
 //! tell whether a data type looks atomic to its clients, and [`Search`] asks single questions.
 //! The method is that of Burckhardt, Alur and Martin, *CheckFence: Checking Consistency of
 //! Concurrent Data Types on Relaxed Memory Models* (PLDI 2007). `ARCHITECTURE.md` shows the way

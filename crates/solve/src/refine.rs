@@ -2,7 +2,7 @@
 //!
 //! A client is a small program that calls operations of a data type and observes their
 //! arguments and results. [`mine`] finds every observation of its serial executions, in which
-//! operations are atomic; [`include`] looks for an execution under a memory model with an
+//! operations are atomic; [`include()`] looks for an execution under a memory model with an
 //! observation that is not among them.
 
 use crate::run::{ENGINE, counts};

@@ -5,11 +5,11 @@
 //! operations are atomic; [`include()`] looks for an execution under a memory model with an
 //! observation that is not among them.
 
-use crate::run::{ENGINE, counts};
+use crate::run::Found;
 use crate::sat::Answer;
 use crate::search::{Effort, NotSolvable, Options, Search};
 use memory::Model;
-use program::{Bound, Execution, ModelResult, Outcome, Program, Verdict, Violation, Word};
+use program::{Bound, Execution, ModelResult, Outcome, Program, Violation, Word};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
@@ -142,7 +142,7 @@ pub fn mine_by_solving(serial: &Program, options: &Options) -> Result<Mined, Not
             columns: columns(serial),
             observations,
         },
-        result: result(serial, Model::Sc, &search, wrong, bounds, started),
+        result: found(wrong, bounds).result(serial, Model::Sc, &search, started.elapsed()),
         observed,
         effort: search.effort,
     })
@@ -163,12 +163,12 @@ pub fn include(
     for outcome in &specification.observations {
         search.exclude(outcome.clone());
     }
-    let found = search.look(|search| search.wrong_or_fresh())?;
-    let wrong = match found {
+    let fails = search.look(|search| search.wrong_or_fresh())?;
+    let wrong = match fails {
         true => Some(shown(client, &search)?),
         false => None,
     };
-    let observed = match found {
+    let observed = match fails {
         true => search.observed(),
         false => Vec::new(),
     };
@@ -183,7 +183,7 @@ pub fn include(
         bounds.extend(search.left_out());
     }
     Ok(Included {
-        result: result(client, model, &search, wrong, bounds, started),
+        result: found(wrong, bounds).result(client, model, &search, started.elapsed()),
         observed,
         effort: search.effort,
     })
@@ -196,29 +196,12 @@ fn shown(program: &Program, search: &Search) -> Result<(Violation, Execution), N
     Ok((violation, search.encoding.execution(program)))
 }
 
-fn result(
-    program: &Program,
-    model: Model,
-    search: &Search,
-    wrong: Option<(Violation, Execution)>,
-    bounds: Vec<Bound>,
-    started: Instant,
-) -> ModelResult {
+fn found(wrong: Option<(Violation, Execution)>, bounds: Vec<Bound>) -> Found {
     let (violation, execution) = wrong.unzip();
-    ModelResult {
-        model: model.name(),
-        engine: ENGINE,
-        machine: "axioms",
-        verdict: Verdict::of(violation.is_some(), &bounds),
-        bounds,
-        counts: counts(&search.effort),
-        outcomes: Vec::new(),
-        observation: None,
+    Found {
         violation,
-        others: Vec::new(),
-        warnings: Vec::new(),
-        started: search.encoding.started(program),
         execution,
-        time: started.elapsed(),
+        bounds,
+        ..Found::default()
     }
 }

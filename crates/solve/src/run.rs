@@ -58,13 +58,14 @@ fn refuse_states(program: &Program) -> Result<(), NotSolvable> {
     }
 }
 
+/// What a search has found.
 #[derive(Default)]
-struct Found {
-    outcomes: Vec<Outcome>,
-    violation: Option<Violation>,
-    execution: Option<Execution>,
-    observation: Option<Observation>,
-    bounds: Vec<Bound>,
+pub struct Found {
+    pub outcomes: Vec<Outcome>,
+    pub violation: Option<Violation>,
+    pub execution: Option<Execution>,
+    pub observation: Option<Observation>,
+    pub bounds: Vec<Bound>,
 }
 
 impl Found {
@@ -119,7 +120,8 @@ impl Found {
         self.observation = Some(observation);
     }
 
-    fn result(
+    /// As a result of the engine.
+    pub fn result(
         self,
         program: &Program,
         model: Model,
@@ -152,7 +154,7 @@ impl Found {
 }
 
 /// The size of a search.
-pub fn counts(effort: &Effort) -> Counts {
+fn counts(effort: &Effort) -> Counts {
     Counts {
         events: effort.loads + effort.stores,
         ..Counts::default()

@@ -4,6 +4,9 @@
 //!
 //! Only its last column is used: encoding and solving in seconds, without mining.
 
+use crate::peers::rows;
+use std::str::Split;
+
 /// A row of the figure: a test of a data type.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
@@ -17,14 +20,10 @@ pub struct Row {
 
 /// The figure, the tests of a data type under each other.
 pub fn table() -> Vec<Row> {
-    let lines = include_str!("../peers/checkfence.tsv").lines().skip(1);
-    lines
-        .map(|line| row(line).expect("a row of the table"))
-        .collect()
+    rows(include_str!("../peers/checkfence.tsv"), row)
 }
 
-fn row(line: &'static str) -> Option<Row> {
-    let mut fields = line.split('\t');
+fn row(mut fields: Split<'static, char>) -> Option<Row> {
     Some(Row {
         implementation: fields.next()?,
         test: fields.next()?,

@@ -4,6 +4,8 @@
 //! their figures are good to a factor of about 1.5: CPU seconds of the whole process. GenMC's
 //! contain about 0.06 s of clang; Nidhugg's contain none.
 
+use std::str::Split;
+
 use memory::Model;
 
 /// A row of the table: a program under a model.
@@ -23,14 +25,18 @@ pub struct Row {
 
 /// The table, the models of a program under each other.
 pub fn table() -> Vec<Row> {
-    let lines = include_str!("../peers/explore.tsv").lines().skip(1);
+    rows(include_str!("../peers/explore.tsv"), row)
+}
+
+/// The rows of a table with a heading, its fields between tabs.
+pub fn rows<T>(table: &'static str, row: fn(Split<'static, char>) -> Option<T>) -> Vec<T> {
+    let lines = table.lines().skip(1);
     lines
-        .map(|line| row(line).expect("a row of the table"))
+        .map(|line| row(line.split('\t')).expect("a row of the table"))
         .collect()
 }
 
-fn row(line: &'static str) -> Option<Row> {
-    let mut fields = line.split('\t');
+fn row(mut fields: Split<'static, char>) -> Option<Row> {
     Some(Row {
         program: fields.next()?,
         model: fields.next()?.parse().ok()?,

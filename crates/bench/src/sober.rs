@@ -4,6 +4,9 @@
 //! Its programs were C#, and the paper does not print them; those of `examples/robust` are written
 //! after the same algorithms. Times are as the paper prints them, in seconds.
 
+use crate::peers::rows;
+use std::str::Split;
+
 /// A row of the figure: a program up to a number of preemptions.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
@@ -25,14 +28,10 @@ pub struct Row {
 
 /// The figure, the rows of a program under each other.
 pub fn table() -> Vec<Row> {
-    let lines = include_str!("../peers/sober.tsv").lines().skip(1);
-    lines
-        .map(|line| row(line).expect("a row of the table"))
-        .collect()
+    rows(include_str!("../peers/sober.tsv"), row)
 }
 
-fn row(line: &'static str) -> Option<Row> {
-    let mut fields = line.split('\t');
+fn row(mut fields: Split<'static, char>) -> Option<Row> {
     Some(Row {
         program: fields.next()?,
         preemptions: match fields.next()? {

@@ -40,7 +40,7 @@ impl Encoding {
                 step: Step {
                     thread: ThreadId::from(event.thread),
                     span: event.span,
-                    event: self.happening(program, index, address),
+                    event: self.happening(program, index, address, &order),
                     ahead_of: None,
                     speculative: false,
                 },
@@ -76,7 +76,7 @@ impl Encoding {
         }
     }
 
-    fn happening(&self, program: &Program, index: usize, address: Word) -> Event {
+    fn happening(&self, program: &Program, index: usize, address: Word, order: &[u32]) -> Event {
         let (event, literals) = (&self.unrolled.events[index], &self.events[index]);
         let stores = self.solver.value(literals.stores);
         let read = literals.loaded.as_ref().map(|word| self.value(word));
@@ -92,7 +92,9 @@ impl Encoding {
         if let Some(place) = place {
             return match (read, written) {
                 (Some(old), new) if event.stored.is_some() => Event::Update { place, old, new },
-                (Some(value), _) if self.is_forwarded(index) => Event::Forward { place, value },
+                (Some(value), _) if self.is_forwarded(index, order) => {
+                    Event::Forward { place, value }
+                }
                 (Some(value), _) => Event::Load { place, value },
                 (None, value) => Event::Commit {
                     place,
@@ -103,7 +105,7 @@ impl Encoding {
         let text = |value: Word| value_text(program, &self.unrolled, address, event.width, value);
         let kind = match (read, event.stored) {
             (Some(_), Some(_)) => AccessEvent::Update,
-            (Some(_), None) if self.is_forwarded(index) => AccessEvent::Forward,
+            (Some(_), None) if self.is_forwarded(index, order) => AccessEvent::Forward,
             (Some(_), None) => AccessEvent::Load,
             (None, _) => AccessEvent::Commit,
         };
@@ -126,8 +128,7 @@ impl Encoding {
     }
 
     /// True if a load reads a store of its thread that comes later in memory order.
-    fn is_forwarded(&self, load: usize) -> bool {
-        let order = self.solver.order();
+    fn is_forwarded(&self, load: usize, order: &[u32]) -> bool {
         let rank = |event: usize| self.events[event].node.map(|node| order[node.index()]);
         self.reads_from.iter().any(|&(reads, store, of)| {
             of == load && self.solver.value(reads) && rank(store) > rank(load)

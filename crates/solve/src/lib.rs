@@ -49,6 +49,7 @@ mod exact;
 mod guard;
 mod range;
 mod refine;
+mod refusal;
 mod run;
 pub mod sat;
 mod search;
@@ -56,5 +57,6 @@ mod term;
 mod unroll;
 
 pub use refine::{Included, Mined, Serial, Specification, include, mine, mine_by_solving};
+pub use refusal::NotSolvable;
 pub use run::{ENGINE, run};
-pub use search::{Effort, NotSolvable, Options, Search, Turned};
+pub use search::{Effort, Options, Search, Turned};

@@ -5,9 +5,10 @@
 //! operations are atomic; [`include()`] looks for an execution under a memory model with an
 //! observation that is not among them.
 
+use crate::refusal::NotSolvable;
 use crate::run::Found;
 use crate::sat::Answer;
-use crate::search::{Effort, NotSolvable, Options, Search};
+use crate::search::{Effort, Options, Search};
 use memory::Model;
 use program::{Bound, Execution, ModelResult, Outcome, Program, Violation, Word};
 use std::collections::BTreeSet;

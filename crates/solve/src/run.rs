@@ -1,7 +1,8 @@
 //! Verdicts and outcomes of programs.
 
+use crate::refusal::NotSolvable;
 use crate::sat::Answer;
-use crate::search::{Effort, NotSolvable, Options, Search};
+use crate::search::{Effort, Options, Search};
 use memory::Model;
 use program::{
     Bound, Counts, Execution, Formula, ModelResult, Observation, Outcome, Place, Position, Program,

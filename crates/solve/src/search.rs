@@ -1,11 +1,11 @@
 //! Questions to the executions of a program, within bounds that grow.
 
-use crate::encode::{self, Encoding, LitWord, NotEncoded};
+use crate::encode::{self, Encoding, LitWord};
+use crate::refusal::NotSolvable;
 use crate::sat::{Answer, Lit, OrderBy, Solver, Stop};
-use crate::unroll::{self, NotUnrolled, Turns};
+use crate::unroll::{self, Turns};
 use memory::Model;
 use program::{Bound, FaultKind, Outcome, Program, Span, Violation, Word};
-use std::fmt;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::PathBuf;
@@ -51,35 +51,6 @@ impl Default for Options {
             certificate: None,
             about: Vec::new(),
         }
-    }
-}
-
-/// What a formula cannot say, and where it stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotSolvable {
-    /// What stands in the way.
-    pub message: String,
-    /// Where.
-    pub span: Span,
-}
-
-impl fmt::Display for NotSolvable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for NotSolvable {}
-
-impl From<NotUnrolled> for NotSolvable {
-    fn from(NotUnrolled { message, span }: NotUnrolled) -> Self {
-        NotSolvable { message, span }
-    }
-}
-
-impl From<NotEncoded> for NotSolvable {
-    fn from(NotEncoded { message, span }: NotEncoded) -> Self {
-        NotSolvable { message, span }
     }
 }
 

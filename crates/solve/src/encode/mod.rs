@@ -16,6 +16,7 @@ mod wrong;
 use crate::bits::Gates;
 use crate::guard::Guard;
 use crate::range::Ranges;
+use crate::refusal::NotSolvable;
 use crate::sat::{Lit, Node, OrderBy, Solver};
 use crate::term::{Term, TermId};
 use crate::unroll::{self, Event, Unrolled, When};
@@ -24,27 +25,9 @@ use memory::Model;
 use places::Places;
 use program::{Program, Span, Word};
 use rustc_hash::FxHashMap;
-use std::fmt;
 pub use words::LitWord;
 use wrong::Stops;
 pub use wrong::WrongLiteral;
-
-/// What cannot be encoded, and where it stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotEncoded {
-    /// What stands in the way.
-    pub message: String,
-    /// Where.
-    pub span: Span,
-}
-
-impl fmt::Display for NotEncoded {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for NotEncoded {}
 
 /// A formula whose models are the executions.
 pub struct Encoding {
@@ -74,8 +57,6 @@ pub struct Encoding {
     pub events: Vec<EventLiterals>,
     /// Which load reads which store.
     pub reads_from: Vec<(Lit, usize, usize)>,
-    /// Each choice's literals: value, and when it is made.
-    pub choices: Vec<(LitWord, Lit)>,
 }
 
 impl Encoding {
@@ -146,7 +127,7 @@ pub fn encode(
     model: Model,
     mut unrolled: Unrolled,
     solver: Solver,
-) -> Result<Encoding, NotEncoded> {
+) -> Result<Encoding, NotSolvable> {
     let ranges = Ranges::find(program, &unrolled);
     let places = Places::find(program, &unrolled, &ranges)?;
     let before = Before::find(&mut unrolled, model, &places);
@@ -193,7 +174,7 @@ pub fn encode(
 }
 
 impl Encoder<'_> {
-    fn finish(mut self) -> Result<Encoding, NotEncoded> {
+    fn finish(mut self) -> Result<Encoding, NotSolvable> {
         let wrongs = self.wrongs();
         let excesses = self.unrolled.excesses.clone();
         let excesses: Vec<Lit> = excesses
@@ -224,11 +205,6 @@ impl Encoder<'_> {
             self.gates.any(&cases)
         });
         let observing = observing.collect();
-        let choices = self.unrolled.choices.clone();
-        let choices = choices
-            .into_iter()
-            .map(|(_, _, term, guard)| (self.word(term), self.guard(guard)))
-            .collect();
         let events = (0..self.unrolled.events.len())
             .map(|index| {
                 let event = self.unrolled.events[index].clone();
@@ -243,7 +219,7 @@ impl Encoder<'_> {
             })
             .collect();
         if self.too_wide {
-            return Err(NotEncoded {
+            return Err(NotSolvable {
                 message: "arithmetic on numbers that may be anything".to_owned(),
                 span: Span::NOWHERE,
             });
@@ -262,7 +238,6 @@ impl Encoder<'_> {
             observing,
             events,
             reads_from: self.reads_from,
-            choices,
         })
     }
 

@@ -4,8 +4,8 @@
 //! one *part*. Where they do overlap, they are cut into parts of one size, each read and
 //! written by itself, in one step with the others of its access.
 
-use super::NotEncoded;
 use crate::range::Ranges;
+use crate::refusal::NotSolvable;
 use crate::unroll::Unrolled;
 use program::{Address, Program, Word};
 use rustc_hash::FxHashMap;
@@ -61,12 +61,12 @@ impl Places {
         program: &Program,
         unrolled: &Unrolled,
         ranges: &Ranges,
-    ) -> Result<Self, NotEncoded> {
+    ) -> Result<Self, NotSolvable> {
         let mut places = Places::default();
         for event in &unrolled.events {
             let range = ranges.of(event.address);
             let Some(values) = range.values() else {
-                return Err(NotEncoded {
+                return Err(NotSolvable {
                     message: "an access whose address may be too many places".to_owned(),
                     span: event.span,
                 });

@@ -246,9 +246,6 @@ impl<'a> Unroller<'a> {
                     1 => self.unrolled.terms.constant(0, width),
                     _ => self.unrolled.terms.choice(count, width),
                 };
-                self.unrolled
-                    .choices
-                    .push((thread, span, choice, flow.guard));
                 self.set(frame, flow, *target, Value::new(choice));
             }
             Kind::Observe { name, value } => {

@@ -26,6 +26,7 @@ mod unrolled;
 mod values;
 
 use crate::guard::Guard;
+use crate::refusal::NotSolvable;
 use crate::term::TermId;
 use code::Code;
 use instructions::{Access, At};
@@ -35,7 +36,6 @@ use program::{
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use std::fmt;
 use std::rc::Rc;
 use turns::Maybe;
 
@@ -43,28 +43,11 @@ pub use library::handle;
 pub use unrolled::*;
 pub use values::Value;
 
-/// What cannot be unrolled, and where it stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotUnrolled {
-    /// What stands in the way.
-    pub message: String,
-    /// Where.
-    pub span: Span,
-}
-
-impl fmt::Display for NotUnrolled {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for NotUnrolled {}
-
-type Result<T> = std::result::Result<T, NotUnrolled>;
+type Result<T> = std::result::Result<T, NotSolvable>;
 
 fn refuse<T>(message: impl Into<String>, span: Span) -> Result<T> {
     let message = message.into();
-    Err(NotUnrolled { message, span })
+    Err(NotSolvable { message, span })
 }
 
 /// Unrolls a program, for a model, within bounds.

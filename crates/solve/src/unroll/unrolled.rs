@@ -210,8 +210,6 @@ pub struct Unrolled {
     pub observed: Vec<TermId>,
     /// Where each of them is observed.
     pub observing: Vec<Vec<(Guard, When)>>,
-    /// Choices, in the order in which they were made: thread, place, value, when.
-    pub choices: Vec<(usize, Span, TermId, Guard)>,
     /// A thread may wait: for a lock, or by silent turns of a loop.
     pub waits: bool,
     /// Objects may be used after their life has ended: they are freed, or pointers to locals

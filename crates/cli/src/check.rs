@@ -11,7 +11,7 @@ use crate::watch::{Watch, interrupts};
 use explore::Robust;
 use machine::Unsupported;
 use memory::Model;
-use program::{Bound, Diagnostic, ModelResult, Program, Verdict};
+use program::{Bound, Diagnostic, ModelResult, Program, Span, Verdict, Warning};
 use std::time::{Duration, Instant};
 
 /// Executions after which it is worth a try to go through states instead.
@@ -148,7 +148,7 @@ impl Check<'_> {
         if !open || search.max_states.is_some() {
             return Ok(explored);
         }
-        let searched = {
+        let mut searched = {
             let _watch = self.watch(model);
             let search = states::Options {
                 max_states: Some(STATES_NEXT),
@@ -157,6 +157,14 @@ impl Check<'_> {
             };
             states::run(self.program, model, &search)?
         };
+        if let Some(bound) = explored.bounds.iter().find(|bound| bound.is_mistake()) {
+            searched.warnings.push(Warning {
+                span: Span::NOWHERE,
+                message: format!(
+                    "the engine explore covered {bound}; states were searched instead"
+                ),
+            });
+        }
         let endless = explored
             .bounds
             .iter()

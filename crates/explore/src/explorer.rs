@@ -2,7 +2,7 @@
 //!
 //! # The tree
 //!
-//! A scheduler that only looks at the state (the first thread that can go on) picks at every
+//! A scheduler that only looks at the node (the first thread that can go on) picks at every
 //! *node* a thread `p`. In the executions below the node, the next event of `p` comes in
 //! *versions*, which differ in what happens before it; each version is a child of the node. The
 //! scheduler's own version comes at once; another one comes after the steps that have to happen
@@ -40,6 +40,9 @@ use machine::{End, Image, Limits, Process, Seen, Transition, WaitsFor};
 use program::{ThreadId, Waiting};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
+
+/// Iterations of a loop after which a thread lets others go first.
+const ITERATIONS_FIRST: u32 = 16;
 
 /// A subtree that has not been explored.
 #[derive(Clone, Debug)]
@@ -154,6 +157,17 @@ pub struct Known {
     pub second: Vec<Touch>,
 }
 
+/// When the scheduler lets a thread go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turn {
+    /// Before others.
+    First,
+    /// Once the others wait: it went round a loop many times already.
+    InLoop,
+    /// Last: it is about to join another thread.
+    AtJoin,
+}
+
 /// What came of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Done {
@@ -231,20 +245,8 @@ impl<'a> Explorer<'a> {
 
     /// Tells the visitor of threads that were ended before the first event; false to stop.
     pub fn tell_stillborn(&mut self, visitor: &mut impl Visitor) -> bool {
-        let ends = self.stillborn.clone().into_iter();
-        let mut ends = ends.take_while(|end| *end != End::Discarded);
+        let mut ends = self.stillborn.clone().into_iter();
         ends.all(|end| visitor.ended(self, end))
-    }
-
-    /// True if the last event comes after a failed assumption: it does not count.
-    pub fn is_discarded(&self) -> bool {
-        let mut deaths = self.deaths.iter();
-        self.trace.len() > 0
-            && (self.stillborn.contains(&End::Discarded)
-                || deaths.any(|death| {
-                    let before = self.trace.precedes(death.event, self.trace.len() - 1);
-                    death.how == Ended::Discarded && before
-                }))
     }
 
     /// The next subtree to explore, and its node.
@@ -349,16 +351,31 @@ impl<'a> Explorer<'a> {
         go_on
     }
 
-    /// Lets the first thread go on that can; joining others comes last.
+    /// Lets the first thread go on that can. A thread that went round a loop often lets others
+    /// go first, which may be what the loop needs to end; joining others comes last.
     fn schedule(&mut self, visitor: &mut impl Visitor) -> Done {
-        match self.schedule_among(false, visitor) {
-            Done::Waits => self.schedule_among(true, visitor),
-            done => done,
+        for turn in [Turn::First, Turn::InLoop, Turn::AtJoin] {
+            match self.schedule_among(turn, visitor) {
+                Done::Waits => {}
+                done => return done,
+            }
+        }
+        Done::Waits
+    }
+
+    /// When it is a thread's turn.
+    fn turn_of(&self, thread: ThreadId) -> Turn {
+        if self.process.is_at_join(thread) {
+            Turn::AtJoin
+        } else if self.process.iterations(thread) >= ITERATIONS_FIRST {
+            Turn::InLoop
+        } else {
+            Turn::First
         }
     }
 
-    /// The same among the threads that are about to join another one, or those that are not.
-    fn schedule_among(&mut self, joining: bool, visitor: &mut impl Visitor) -> Done {
+    /// The same among the threads whose turn it is.
+    fn schedule_among(&mut self, turn: Turn, visitor: &mut impl Visitor) -> Done {
         let node = self.trace.len();
         for index in 0..self.process.threads() {
             let thread = ThreadId::from(index);
@@ -369,7 +386,7 @@ impl<'a> Explorer<'a> {
             self.room(thread);
             if self.process.has_ended(thread)
                 || self.threads[index].dead
-                || self.process.is_at_join(thread) != joining
+                || self.turn_of(thread) != turn
             {
                 continue;
             }

@@ -196,24 +196,19 @@ impl<'a> Judge<'a> {
 impl Visitor for Judge<'_> {
     fn ended(&mut self, explorer: &mut Explorer<'_>, end: End) -> bool {
         match end {
-            End::Fault(thread, span, fault) => {
-                if explorer.is_discarded() {
-                    return true;
-                }
-                self.violation(
-                    explorer,
-                    Violation::Fault {
-                        thread,
-                        span,
-                        fault: *fault,
-                    },
-                )
-            }
+            End::Fault(thread, span, fault) => self.violation(
+                explorer,
+                Violation::Fault {
+                    thread,
+                    span,
+                    fault: *fault,
+                },
+            ),
             End::Cut(bound) => {
                 self.found.add_bound(bound);
                 true
             }
-            End::Exit(_) | End::Discarded => true,
+            End::Exit(_) => true,
         }
     }
 
@@ -222,8 +217,9 @@ impl Visitor for Judge<'_> {
             self.found.add_bound(bound);
         }
         let mut go_on = true;
-        let cut_off = [Ended::Failed, Ended::Discarded, Ended::Cut];
-        let cut_off = cut_off.into_iter().any(|how| explorer.has_ended(how));
+        let cut_off = [Ended::Failed, Ended::Cut];
+        let cut_off = cut_off.into_iter().any(|how| explorer.has_ended(how))
+            || explorer.process.is_discarded();
         if explorer.is_cut() {
             // What goes on for ever has executions without end.
             self.found.stopped = Some(Bound::Events(explorer.trace.len() as u64));

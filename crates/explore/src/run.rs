@@ -6,7 +6,7 @@ use crate::step::StepKind;
 use crate::{Options, estimate, preemptions, tasks};
 use machine::{End, Image, Limits, Process, Transition, Unsupported};
 use memory::Model;
-use program::{Execution, ModelResult, Outcome, Program, Span, Verdict, Violation};
+use program::{Bound, Execution, ModelResult, Outcome, Program, Span, Verdict, Violation};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -29,6 +29,13 @@ impl<'a> Exploration<'a> {
         model: Model,
         options: &'a Options,
     ) -> Result<Self, Unsupported> {
+        // Where a step ends would depend on which stores have left a full store buffer.
+        if options.search.buffer.is_some() && !options.monitor {
+            return Err(Unsupported {
+                what: "executions with a bound on store buffers",
+                span: Span::NOWHERE,
+            });
+        }
         Ok(Exploration {
             program,
             model,
@@ -69,6 +76,9 @@ impl<'a> Exploration<'a> {
             });
         }
         found.bounds.extend(found.stopped);
+        if found.counts.redundant > 0 {
+            found.add_bound(Bound::Incomplete(found.counts.redundant));
+        }
         let mut violations = std::mem::take(&mut found.violations);
         let first = violations
             .iter()

@@ -19,7 +19,7 @@ impl Explorer<'_> {
         };
         self.threads[thread.index()].arrived = true;
         self.arrivals.push((self.trace.len(), thread));
-        let needed = self.trace.past_of_next(thread, waits.drains);
+        let needed = self.trace.past_of_next(thread, waits.after);
         let mut writers: Vec<EventId> = Vec::new();
         for (address, size) in &waits.bytes {
             self.trace.writers(*address, *size, |id| writers.push(id));

@@ -77,6 +77,9 @@ pub enum Bound {
     Preemptions(u32),
     /// An execution was cut off after so many events.
     Events(u64),
+    /// So many versions of events could not be run, though the exploration's argument says that
+    /// they can: a mistake of ours, and executions may be missing.
+    Incomplete(u64),
     /// The search stopped after so many states.
     States(u64),
     /// The search stopped after so many executions, for the reason that follows it.
@@ -114,12 +117,18 @@ impl Bound {
         )
     }
 
-    /// True if there were too many executions to go through, or too long ones.
+    /// True if executions were left out: too many of them, too long ones, or some that could not
+    /// be run.
     pub fn is_too_much(self) -> bool {
         matches!(
             self,
-            Bound::Executions(_) | Bound::Events(_) | Bound::Time(_)
+            Bound::Executions(_) | Bound::Events(_) | Bound::Time(_) | Bound::Incomplete(_)
         )
+    }
+
+    /// True if behaviour was left out by a mistake of ours.
+    pub fn is_mistake(self) -> bool {
+        matches!(self, Bound::Incomplete(_))
     }
 
     /// In words, for a search that goes through such things.
@@ -159,6 +168,10 @@ impl fmt::Display for Bound {
                 write!(f, "executions with at most {most} preemptions")
             }
             Bound::Events(most) => write!(f, "the first {most} events of an execution"),
+            Bound::Incomplete(_) => write!(
+                f,
+                "part of the executions, by a mistake of fencepost (please report it)"
+            ),
             Bound::Executions(1) => write!(f, "the first execution"),
             Bound::Executions(count) => write!(f, "the first {count} executions"),
             Bound::States(1) => write!(f, "the first state"),

@@ -106,6 +106,8 @@ impl Options {
             unroll: self.unroll,
             spurious: self.spurious,
             races: self.races,
+            plain: self.every_step,
+            private: !self.every_step,
             ..Limits::default()
         }
     }

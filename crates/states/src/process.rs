@@ -141,6 +141,7 @@ impl OrdBound {
             Bound::Lifetimes => (13, 0, Span::NOWHERE),
             Bound::Preemptions(most) => (6, most.into(), Span::NOWHERE),
             Bound::Events(most) => (7, most, Span::NOWHERE),
+            Bound::Incomplete(count) => (14, count, Span::NOWHERE),
             Bound::States(count) => (8, count, Span::NOWHERE),
             Bound::Executions(count) => (9, count, Span::NOWHERE),
             Bound::Memory(bytes) => (10, bytes, Span::NOWHERE),
@@ -203,10 +204,11 @@ impl<'a> Search<'a> {
 
     fn limits(&self, private: bool) -> Limits {
         let in_loops = self.image.has_loop.then_some(Options::BUFFER_IN_LOOPS);
+        let limits = self.options.limits();
         Limits {
             buffer: self.options.buffer.or(in_loops),
-            private,
-            ..self.options.limits()
+            private: private && limits.private,
+            ..limits
         }
     }
 
@@ -379,12 +381,12 @@ impl<'a> Search<'a> {
                 found.violation.get_or_insert(violation);
                 return;
             }
-            Some(End::Discarded) => return,
             Some(End::Cut(bound)) => {
                 found.bounds.insert(OrdBound(*bound));
                 return;
             }
             Some(End::Exit(_)) => {}
+            None if process.is_discarded() => return,
             None => {
                 let waiting = process.waiting();
                 if !waiting.is_empty() {

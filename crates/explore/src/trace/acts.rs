@@ -68,12 +68,7 @@ impl Trace {
             }
             ActKind::Fence(orderings) => self.fence(thread, orderings),
             ActKind::Settle(bytes) => self.settle(thread, bytes),
-            ActKind::Drain => {
-                let count = self.threads[thread as usize].stores.len() as u32;
-                self.save(thread);
-                self.threads[thread as usize].standing.fence_load = count;
-                self.wait_for_fence(thread);
-            }
+            ActKind::Drain => self.drain(thread),
             ActKind::Start(child) => {
                 self.room(child.0);
                 self.save(child.0);
@@ -96,6 +91,14 @@ impl Trace {
                 self.updates(child.0, 0, count);
             }
         }
+    }
+
+    /// Update to fence: all stores are in memory.
+    pub(super) fn drain(&mut self, thread: u32) {
+        let count = self.threads[thread as usize].stores.len() as u32;
+        self.save(thread);
+        self.threads[thread as usize].standing.fence_load = count;
+        self.wait_for_fence(thread);
     }
 
     pub(super) fn fence(&mut self, thread: u32, orderings: Orderings) {

@@ -74,8 +74,6 @@ pub enum Ended {
     Failed,
     /// The program ended.
     Exited,
-    /// An assumption failed.
-    Discarded,
     /// A bound cut it off.
     Cut,
 }
@@ -86,7 +84,6 @@ impl Ended {
         match end {
             End::Fault(..) => Ended::Failed,
             End::Exit(_) => Ended::Exited,
-            End::Discarded => Ended::Discarded,
             End::Cut(_) => Ended::Cut,
         }
     }
@@ -254,39 +251,35 @@ impl Trace {
         (last as usize).checked_sub(1)
     }
 
-    /// The row of a thread's next step if it used no memory: what happens before it anyway. It
-    /// `drains` if it waits for all the thread's stores, else only for those before a fence.
-    pub fn past_of_next(&self, thread: ThreadId, drains: bool) -> Vec<u64> {
-        let mut row = vec![0; words(self.len())];
-        let mut add = |id: EventId| {
-            for (word, more) in row.iter_mut().zip(self.past(id)) {
-                *word |= more;
-            }
-            row[id / 64] |= 1 << (id % 64);
-        };
+    /// The row of a thread's next step but for conflicts: what happens before it anyway. The step
+    /// comes after those of the thread's own stores that `after` tells, and its fences.
+    ///
+    /// The edges are made by the functions that make those of the step itself, and taken back.
+    pub fn past_of_next(&mut self, thread: ThreadId, after: Option<ActKind>) -> Vec<u64> {
+        self.room(thread.0);
+        let (edges, undo) = (self.edges.len(), self.undo.len());
+        self.pushes += 1;
         if let Some(last) = self.before_next(thread) {
-            add(last);
+            self.edge(last, false);
         }
-        if let Some(Thread {
-            standing, stores, ..
-        }) = self.threads.get(thread.index())
-        {
-            if let Some(woken) = standing.woken.checked_sub(1) {
-                add(woken as usize);
-            }
-            let end = match drains {
-                true => stores.len(),
-                false => standing.fence_load as usize,
-            };
-            for store in stores
-                .get(standing.fenced as usize..end)
-                .unwrap_or_default()
-            {
-                if let Some(update) = store.update.checked_sub(1) {
-                    add(update as usize);
-                }
-            }
+        let woken = self.threads[thread.index()].standing.woken;
+        if let Some(woken) = (woken as usize).checked_sub(1) {
+            self.edge(woken, false);
         }
+        if self.buffering != Buffering::None {
+            match after {
+                Some(ActKind::Drain) => self.drain(thread.0),
+                Some(ActKind::Settle(bytes)) => self.settle(thread.0, bytes),
+                _ => {}
+            }
+            self.wait_for_fence(thread.0);
+        }
+        let mut row = vec![0; words(self.len())];
+        for edge in &self.edges[edges..] {
+            add_past(&mut row, self.past(edge.from), edge.from);
+        }
+        self.edges.truncate(edges);
+        self.roll_back(undo);
         row
     }
 
@@ -344,13 +337,7 @@ impl Trace {
         let (earlier, row) = self.pasts.split_at_mut(past);
         for edge in &self.edges[edges..] {
             let start = self.events[edge.from].past;
-            for (word, more) in row
-                .iter_mut()
-                .zip(&earlier[start..start + words(edge.from)])
-            {
-                *word |= more;
-            }
-            row[edge.from / 64] |= 1 << (edge.from % 64);
+            add_past(row, &earlier[start..start + words(edge.from)], edge.from);
         }
         self.events.push(Event {
             step: event.step,
@@ -380,7 +367,13 @@ impl Trace {
         self.pasts.truncate(event.past);
         self.edges.truncate(event.edges);
         self.touches.truncate(event.touches);
-        while self.undo.len() > event.undo
+        self.roll_back(event.undo);
+        Some(event)
+    }
+
+    /// Takes back what was noted since there were so many entries to take back.
+    fn roll_back(&mut self, undo: usize) {
+        while self.undo.len() > undo
             && let Some(undo) = self.undo.pop()
         {
             match undo {
@@ -407,7 +400,6 @@ impl Trace {
                 Undo::Late => self.late -= 1,
             }
         }
-        Some(event)
     }
 
     fn room(&mut self, thread: u32) {
@@ -467,6 +459,14 @@ pub struct NewEvent {
     pub in_loop: bool,
     /// See [`Event::place`].
     pub place: Option<(usize, u32)>,
+}
+
+/// Adds an event and its past to a row.
+fn add_past(row: &mut [u64], past: &[u64], id: EventId) {
+    for (word, more) in row.iter_mut().zip(past) {
+        *word |= more;
+    }
+    row[id / 64] |= 1 << (id % 64);
 }
 
 /// Words of a row for an event of this number.

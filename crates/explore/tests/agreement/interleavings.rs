@@ -23,7 +23,7 @@ pub struct Ending {
 pub struct Executions {
     /// The traces of those that run to their end, or until only waiting threads are left.
     pub traces: BTreeMap<Trace, Ending>,
-    /// There are others, which something ended before.
+    /// There are others, which something ended before, or an assumption that failed.
     pub cut: bool,
 }
 
@@ -51,7 +51,7 @@ pub fn executions(program: &Program, model: Model, most: usize) -> Option<Execut
         let transitions = process.transitions();
         // Looking for what may happen is nothing that happens.
         process.forget_acts();
-        if process.end().is_some() {
+        if process.end().is_some() || transitions.is_empty() && process.is_discarded() {
             found.cut = true;
         } else if transitions.is_empty() {
             let ending = ending(&mut process, &recorder);

@@ -1,7 +1,6 @@
 //! Loads, stores and read-modify-writes: which of them others can notice, and what
 //! becomes of them.
 
-use super::acts::{self, ActKind};
 use super::buffer::Pending;
 use super::image::{Access, Op, Pc, Slot};
 use super::memory::{BlockId, Life, Location, Origin};
@@ -28,9 +27,16 @@ pub(super) struct Operation {
 }
 
 impl Process<'_> {
-    /// Does the access at `pc` if nobody else can notice; false if the thread must stop.
+    /// Does the access at `pc` if nobody else can notice; false if the thread must stop. An
+    /// access to an object whose life is over stops as well, because another thread may have
+    /// ended it: where steps begin must not depend on others.
     pub(super) fn access_ahead(&mut self, id: ThreadId, pc: Pc) -> Run<bool> {
-        let operation = self.operation(id, pc)?;
+        let operation = match self.operation(id, pc) {
+            Err(fault) if fault.kind == FaultKind::Dangling && !self.is_direct(id) => {
+                return Ok(false);
+            }
+            operation => operation?,
+        };
         if !self.goes_unnoticed(id, &operation) {
             return Ok(false);
         }
@@ -38,10 +44,9 @@ impl Process<'_> {
         Ok(true)
     }
 
-    /// The access at `pc`, its place checked.
-    pub(super) fn operation(&self, id: ThreadId, pc: Pc) -> Run<Operation> {
-        let op = self.image.ops[pc as usize];
-        let (address, access, reads, writes) = match op {
+    /// The address, size and order of the access at `pc`, and whether it reads and writes.
+    fn operands(&self, pc: Pc) -> (Slot, Access, bool, bool) {
+        match self.image.ops[pc as usize] {
             Op::Load(_, address, access) => (address, access, true, false),
             Op::Store(address, _, access) => (address, access, false, true),
             Op::Update(_, _, address, _, access) => (address, access, true, true),
@@ -50,8 +55,14 @@ impl Process<'_> {
                 (exchange.address, exchange.access, true, true)
             }
             _ => unreachable!("only accesses come here"),
-        };
-        let at = self.place(id, address, access.size.into(), access.alignment, writes)?;
+        }
+    }
+
+    /// The access at `pc`, its place checked.
+    pub(super) fn operation(&self, id: ThreadId, pc: Pc) -> Run<Operation> {
+        let op = self.image.ops[pc as usize];
+        let (address, access, reads, writes) = self.operands(pc);
+        let at = self.place(id, address, access, reads, writes)?;
         Ok(Operation {
             op,
             at,
@@ -61,17 +72,36 @@ impl Process<'_> {
         })
     }
 
-    /// The place that an access of `size` bytes goes to, checked.
+    /// Notes what the access at `pc` would have touched, which is wrong: whatever made it
+    /// wrong (the end of the object) comes before it.
+    pub(super) fn act_on_fault(&mut self, id: ThreadId, pc: Pc) {
+        let (address, access, ..) = self.operands(pc);
+        let address = self.value(id, address);
+        if address.is_defined() {
+            self.act_on_address(id, address.word, access.size.into());
+        }
+    }
+
+    /// Where an access goes, checked. A store that waits in the store buffer may go to an
+    /// object whose life is over: that is wrong once the store leaves the buffer.
     fn place(
         &self,
         id: ThreadId,
         address: Slot,
-        size: u64,
-        alignment: u8,
+        access: Access,
+        reads: bool,
         writes: bool,
     ) -> Run<Location> {
+        let (size, alignment) = (access.size.into(), access.alignment);
         let word = self.decide(id, address, "an address")?;
-        let at = self.check(word, size, writes)?;
+        let at = match self.check(word, size, writes) {
+            Err(fault) if fault.kind == FaultKind::Dangling && !reads => {
+                let at = self.memory.locate(word);
+                let waits = |at: &Location| !self.limits.at_once && !self.is_straight(id, at.block);
+                at.filter(waits).ok_or(fault)?
+            }
+            at => at?,
+        };
         if word & ((1 << alignment) - 1) != 0 {
             let wanted = 1u64 << alignment;
             let place = self.name_of(word);
@@ -119,13 +149,14 @@ impl Process<'_> {
     /// to it gets anywhere.
     fn is_temporary(&self, block: BlockId) -> bool {
         let origin = self.memory.block(block).map(|block| block.origin);
-        matches!(origin, Some(Origin::Local(local)) if self.image.locals[local as usize].temporary)
+        !self.limits.plain
+            && matches!(origin, Some(Origin::Local(local)) if self.image.locals[local as usize].temporary)
     }
 
     /// True if other threads cannot notice when the access happens.
     fn goes_unnoticed(&self, id: ThreadId, operation: &Operation) -> bool {
-        if matches!(operation.op, Op::Exchange(number) if self.image.exchanges[number as usize].weak)
-        {
+        let weak = |number: u32| self.image.exchanges[number as usize].weak;
+        if self.limits.plain || matches!(operation.op, Op::Exchange(number) if weak(number)) {
             return false;
         }
         if self.is_direct(id) {
@@ -144,6 +175,16 @@ impl Process<'_> {
             Buffering::None => private,
             Buffering::PerThread if private => true,
             _ => !self.is_full(id),
+        }
+    }
+
+    /// True if a store of the thread to a block reaches memory at once under the model.
+    fn is_straight(&self, id: ThreadId, block: BlockId) -> bool {
+        let private = || self.is_private(id, block);
+        match self.image.buffering() {
+            Buffering::None => true,
+            _ if self.is_direct(id) || self.alone == Some(id) || self.is_temporary(block) => true,
+            buffering => buffering == Buffering::PerThread && private(),
         }
     }
 
@@ -305,19 +346,15 @@ impl Process<'_> {
         let size = u32::from(access.size);
         self.races_look(id, looked(at, access, true, access.order, span))?;
         let release = self.races_issue(id, access.order);
-        if self.peek(id, at, size).0 != value {
+        let private = self.is_private(id, at.block);
+        let straight = self.is_straight(id, at.block);
+        // That a store happened can be observed, even if the value was there already, unless
+        // nobody else can reach the location by the time that the store is in memory.
+        let hidden = straight && (private || self.is_temporary(at.block));
+        if !hidden || self.peek(id, at, size).0 != value {
             self.threads[id.index()].changes += 1;
         }
         self.pass_on(id, at.block, access.size, value);
-        let private = self.is_private(id, at.block);
-        let straight = match self.image.buffering() {
-            Buffering::None => true,
-            buffering => {
-                self.is_direct(id)
-                    || self.is_temporary(at.block)
-                    || buffering == Buffering::PerThread && private
-            }
-        };
         let event = |kind| {
             move |process: &Self| Event::Access {
                 kind,
@@ -369,10 +406,8 @@ impl Process<'_> {
         self.races_look(id, looked(at, access, new.is_some(), order, span))?;
         self.races_modify(id, at, order, new.is_some());
         self.see(id, at, access.size, old);
-        match self.image.buffering() {
-            Buffering::PerThread => self.act(id, ActKind::Drain),
-            Buffering::PerPlace => self.act(id, ActKind::Settle(acts::bytes(at, size, order))),
-            _ => {}
+        if let Some(after) = self.after_own_stores(at, size, order) {
+            self.act(id, after);
         }
         self.act_read(id, at, size, order);
         if let Some(new) = new {

@@ -2,9 +2,10 @@
 
 use super::Process;
 use super::buffer::Pending;
-use super::image::Op;
+use super::image::{Access, Op};
 use super::memory::{BlockId, Location};
 use super::thread::Seen;
+use ::memory::Buffering;
 use program::{MemoryOrder, Orderings, Span, ThreadId, Word};
 
 /// Something that happened in a step, in the order in which it happened. Accesses to what only
@@ -107,8 +108,8 @@ pub struct WaitsFor {
     pub bytes: Vec<(Word, u32)>,
     /// Whether it can shows only once it has tried.
     pub tries: bool,
-    /// Its own stores have to be in memory first.
-    pub drains: bool,
+    /// Which of its own stores have to be in memory first: what its step will tell.
+    pub after: Option<ActKind>,
 }
 
 impl Process<'_> {
@@ -233,6 +234,18 @@ impl Process<'_> {
         }
     }
 
+    /// Notes that something at an address would have been used, had it still been there.
+    pub(super) fn act_on_address(&mut self, id: ThreadId, address: Word, size: u32) {
+        if self.is_traced(id) && address >= Bytes::FIRST {
+            let part = Bytes {
+                address,
+                size,
+                order: MemoryOrder::Plain,
+            };
+            self.act(id, ActKind::Read(part, None));
+        }
+    }
+
     /// Notes a use of what is no memory.
     pub(super) fn act_on(&mut self, id: ThreadId, odd: Odd, writes: bool) {
         if self.is_traced(id) {
@@ -287,16 +300,32 @@ impl Process<'_> {
                 let address = operation.at.block.base() + operation.at.offset;
                 waits.bytes.push((address, operation.access.size.into()));
                 waits.tries = true;
-                waits.drains = !matches!(op, Op::Load(..))
-                    && self.buffering() == ::memory::Buffering::PerThread;
+                if !matches!(op, Op::Load(..)) {
+                    let Access { size, order, .. } = operation.access;
+                    waits.after = self.after_own_stores(operation.at, size.into(), order);
+                }
             }
             Op::Routine(routine, arguments, _) => {
                 waits.bytes.extend(self.contended(id, routine, arguments));
-                waits.drains = true;
+                waits.after = Some(ActKind::Drain);
             }
             _ => {}
         }
         (!waits.bytes.is_empty()).then_some(waits)
+    }
+
+    /// Which of a thread's own stores a read-modify-write of these bytes comes after.
+    pub(super) fn after_own_stores(
+        &self,
+        at: Location,
+        size: u32,
+        order: MemoryOrder,
+    ) -> Option<ActKind> {
+        match self.image.buffering() {
+            Buffering::PerThread => Some(ActKind::Drain),
+            Buffering::PerPlace => Some(ActKind::Settle(bytes(at, size, order))),
+            Buffering::None | Buffering::Everything | Buffering::NoMachine => None,
+        }
     }
 
     /// True if what the thread's next step reads may decide what else it reads or writes.

@@ -237,11 +237,10 @@ impl Process<'_> {
     /// Lets a thread go on; false if that only took it round a loop in which it waits, which
     /// is then taken back.
     pub fn try_run(&mut self, id: ThreadId, choice: u32) -> bool {
-        let before = self.place_in_code(id);
         let mark = self.mark();
         self.perform(Transition::Run(id, choice));
-        let thread = &self.threads[id.index()];
-        if self.end.is_none() && !thread.awaiting.is_empty() && self.place_in_code(id) == before {
+        let awaits = !self.threads[id.index()].awaiting.is_empty();
+        if awaits && self.end.is_none() && self.stands_as_before(id, mark) {
             self.spun = std::mem::take(&mut self.threads[id.index()].awaiting);
             self.undo(mark);
             return false;
@@ -249,10 +248,27 @@ impl Process<'_> {
         true
     }
 
+    /// True if a thread whose iteration was silent is back at the very call of the very
+    /// operation that it stood before at `mark`. It then did one iteration, and no part of another.
+    fn stands_as_before(&self, id: ThreadId, mark: Mark) -> bool {
+        let changes = self.journal.iter().flat_map(|journal| &journal.changes);
+        let before = changes.skip(mark.changes).find_map(|change| match change {
+            Change::Thread(saved, thread) if *saved == id => Some(thread),
+            _ => None,
+        });
+        before.is_some_and(|before| before.frames == self.threads[id.index()].frames)
+    }
+
     /// Where a thread stands: calls, and the operation.
     pub fn place_in_code(&self, id: ThreadId) -> Option<(usize, u32)> {
         let thread = &self.threads[id.index()];
         thread.frame().map(|frame| (thread.frames.len(), frame.pc))
+    }
+
+    /// Iterations so far of the loop that a thread is in, of those that may turn out to wait.
+    pub fn iterations(&self, id: ThreadId) -> u32 {
+        let turns = self.threads[id.index()].turns.iter();
+        turns.map(|turn| turn.count).max().unwrap_or(0)
     }
 
     /// True if a thread is in a loop that may turn out to wait for something.

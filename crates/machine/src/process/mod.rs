@@ -68,6 +68,9 @@ pub struct Limits {
     pub spurious: bool,
     /// Treat what only one thread can reach as private to it.
     pub private: bool,
+    /// Every access is a step of its own: nothing is private, no thread runs ahead, and no
+    /// iteration of a loop is left out. For comparisons with the reductions.
+    pub plain: bool,
     /// Look for data races.
     pub races: bool,
     /// Tell what each step did that other threads can notice, and let a step take along
@@ -86,6 +89,7 @@ impl Default for Limits {
             steps: 20_000_000,
             spurious: false,
             private: true,
+            plain: false,
             races: false,
             traced: false,
             at_once: false,
@@ -100,8 +104,6 @@ pub enum End {
     Fault(ThreadId, Span, Box<Fault>),
     /// The program called `exit`.
     Exit(Word),
-    /// An assumption failed: the execution does not count.
-    Discarded,
     /// A bound cut it off.
     Cut(Bound),
 }
@@ -251,6 +253,12 @@ impl<'a> Process<'a> {
         Some((id, self.span_of(id)))
     }
 
+    /// True if an assumption of a thread failed: the execution does not count as one that ends.
+    pub fn is_discarded(&self) -> bool {
+        let mut threads = self.threads.iter();
+        threads.any(|thread| thread.standing == Standing::Discarded)
+    }
+
     /// True if every thread has ended.
     pub fn is_over(&self) -> bool {
         self.threads.iter().all(|thread| thread.is_over())
@@ -376,19 +384,20 @@ impl<'a> Process<'a> {
     /// True if no other thread can do anything any more, or yet.
     fn is_solo(&self, thread: ThreadId) -> bool {
         let mut others = self.threads.iter().enumerate();
-        others.all(|(index, other)| {
-            index == thread.index()
-                || other.is_over()
+        !self.limits.plain
+            && others.all(|(index, other)| {
+                index == thread.index()
+                    || other.is_over()
                     // That the others have ended is chance unless they were joined.
                     && (!self.limits.traced
                         || other.standing == Standing::Joined && !other.detached)
-        })
+            })
     }
 
     /// True if what the thread does next cannot be noticed by others.
     fn is_direct(&self, thread: ThreadId) -> bool {
         self.threads[thread.index()].buffer.is_empty()
-            && (self.alone == Some(thread) || self.is_solo(thread))
+            && (self.is_solo(thread) || self.alone == Some(thread) && !self.limits.plain)
     }
 
     /// Where a thread stands.

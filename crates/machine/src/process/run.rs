@@ -4,7 +4,7 @@ use super::acts::{ActKind, Odd};
 use super::fast::{Pause, enter, fast, get};
 use super::image::{Op, Pc, Range, Slot};
 use super::memory::Memory;
-
+use super::thread::Standing;
 use super::value::{Value, Values};
 use super::{End, Process, Run};
 use program::{Bound, Event, Fault, FaultKind, FunctionId, ObjectKind, Orderings, Span, ThreadId};
@@ -153,7 +153,7 @@ impl Process<'_> {
             }
             Op::Assume(condition) => {
                 if self.decide(id, condition, "an assumption")? == 0 {
-                    self.end = Some(End::Discarded);
+                    self.threads[id.index()].standing = Standing::Discarded;
                     return Ok(false);
                 }
             }

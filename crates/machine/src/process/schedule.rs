@@ -162,7 +162,9 @@ impl Process<'_> {
         };
         match self.image.ops[pc as usize] {
             Op::Load(..) | Op::Store(..) | Op::Update(..) | Op::Exchange(_) => {
-                let operation = self.operation(id, pc)?;
+                let operation = self
+                    .operation(id, pc)
+                    .inspect_err(|_| self.act_on_fault(id, pc))?;
                 self.access(id, pc, &operation, choice)
             }
             Op::Routine(routine, arguments, targets) => {
@@ -192,11 +194,11 @@ impl Process<'_> {
     }
 
     /// The threads that wait when nothing can happen any more, each with what it waits for.
-    /// None if the main thread has ended: the process would end with it.
+    /// None if the main thread has ended: the process would end with it; none if an assumption
+    /// failed.
     pub fn waiting(&mut self) -> Vec<Waiting> {
-        let main_ended = self.threads.first().is_none_or(|main| main.is_over());
         let mut waiting = Vec::new();
-        if main_ended || self.end.is_some() {
+        if self.main_has_ended() || self.is_discarded() || self.end.is_some() {
             return waiting;
         }
         for index in 0..self.threads.len() {

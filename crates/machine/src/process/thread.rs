@@ -85,6 +85,10 @@ pub enum Standing {
     Ended(Value),
     /// It has ended, and somebody took its result.
     Joined,
+    /// An assumption of it failed: it stops there, and the execution does not count as one
+    /// that ends. What other threads do wrong still counts, because the thread could have
+    /// been slower to get there.
+    Discarded,
 }
 
 /// A thread.
@@ -216,6 +220,6 @@ impl Thread {
 
     /// True if it has ended and all its stores are in memory.
     pub fn is_over(&self) -> bool {
-        self.standing != Standing::Running && self.buffer.is_empty()
+        matches!(self.standing, Standing::Ended(_) | Standing::Joined) && self.buffer.is_empty()
     }
 }

@@ -60,7 +60,7 @@ impl Process<'_> {
         let turn = &mut thread.turns[known];
         turn.count += 1;
         let same = turn.recorded && turn.changes == thread.changes && turn.carried == carried;
-        let waits = same && mark.may_wait;
+        let waits = same && mark.may_wait && !self.limits.plain;
         if let Some(most) = self.limits.unroll
             && turn.count > most
             && !waits

@@ -114,8 +114,13 @@ impl Process<'_> {
         if address == 0 {
             return Ok(());
         }
+        let at = self.memory.locate(address);
+        if let Some(at) = at.filter(|at| !self.is_private(call.id, at.block)) {
+            let size = self.memory.block(at.block).map_or(0, |b| b.bytes.size);
+            self.act_on_object(call.id, at.block, size);
+        }
         self.freed_size(address)?;
-        let Some(at) = self.memory.locate(address) else {
+        let Some(at) = at else {
             return Ok(());
         };
         self.notice_disguise(call.id, at.block);
@@ -123,10 +128,6 @@ impl Process<'_> {
             Event::Call(format!("frees {}", process.object_name(address)))
         });
         self.threads[call.id.index()].buffer.forget(at.block);
-        if !self.is_private(call.id, at.block) {
-            let size = self.memory.block(at.block).map_or(0, |b| b.bytes.size);
-            self.act_on_object(call.id, at.block, size);
-        }
         if let Some(block) = self.memory.block_mut(at.block) {
             Arc::make_mut(&mut block.bytes).end(call.span);
         }

@@ -104,7 +104,7 @@ impl Process<'_> {
         let flow = routine(self, call, lock);
         self.looking = false;
         if let Ok(Flow::Returns(0)) = flow {
-            let at = self.check(lock + OWNER, 4, true)?;
+            let at = self.reach(call.id, lock + OWNER, 4, true)?;
             self.act_write(call.id, at, 4, MemoryOrder::Plain);
         }
         flow

@@ -37,10 +37,8 @@ impl Process<'_> {
             self.write_bytes(call.id, call.span, to, &bytes)?;
             return Ok(Flow::Returns(to));
         }
-        let source = self.check(from, size, false)?;
-        let target = self.check(to, size, true)?;
-        self.notice_disguise(call.id, source.block);
-        self.notice_disguise(call.id, target.block);
+        let source = self.reach(call.id, from, size, false)?;
+        let target = self.reach(call.id, to, size, true)?;
         self.copy_slice(source, target, size as usize);
         self.pass_on_slice(call.id, to, target, size as usize);
         Ok(Flow::Returns(to))
@@ -52,8 +50,7 @@ impl Process<'_> {
         if size == 0 {
             return Ok(Flow::Returns(to));
         }
-        let target = self.check(to, size, true)?;
-        self.notice_disguise(call.id, target.block);
+        let target = self.reach(call.id, to, size, true)?;
         if !self.writes_slices(call.id) {
             let bytes = vec![(byte.word as u8, byte.undefined as u8); size as usize];
             self.write_bytes(call.id, call.span, to, &bytes)?;

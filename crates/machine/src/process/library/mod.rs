@@ -372,10 +372,30 @@ impl Call<'_> {
 
 /// Memory as library functions use it.
 impl Process<'_> {
+    /// Where a use of `size` bytes at an address goes. A use that is wrong is noted as well: the
+    /// end of the object comes before it.
+    pub(super) fn reach(
+        &mut self,
+        id: ThreadId,
+        address: Word,
+        size: u64,
+        writes: bool,
+    ) -> Run<Location> {
+        match self.check(address, size, writes) {
+            Ok(at) => {
+                self.notice_disguise(id, at.block);
+                Ok(at)
+            }
+            Err(fault) => {
+                self.act_on_address(id, address, size.clamp(1, 1 << 20) as u32);
+                Err(fault)
+            }
+        }
+    }
+
     /// Reads up to 8 bytes as the thread sees them.
     pub(super) fn read_word(&mut self, id: ThreadId, address: Word, size: u32) -> Run<Value> {
-        let at = self.check(address, size.into(), false)?;
-        self.notice_disguise(id, at.block);
+        let at = self.reach(id, address, size.into(), false)?;
         self.act_read(id, at, size, program::MemoryOrder::Plain);
         Ok(self.peek(id, at, size).0)
     }
@@ -389,8 +409,7 @@ impl Process<'_> {
         size: u32,
         value: Value,
     ) -> Run<()> {
-        let at = self.check(address, size.into(), true)?;
-        self.notice_disguise(id, at.block);
+        let at = self.reach(id, address, size.into(), true)?;
         let access = super::image::Access {
             size: size as u8,
             alignment: 0,
@@ -410,8 +429,7 @@ impl Process<'_> {
         if size == 0 {
             return Ok(Vec::new());
         }
-        let at = self.check(address, size, false)?;
-        self.notice_disguise(id, at.block);
+        let at = self.reach(id, address, size, false)?;
         self.look_at_read(id, at, size)?;
         self.act_read(id, at, size as u32, program::MemoryOrder::Plain);
         let byte = |index: u64| {
@@ -445,7 +463,7 @@ impl Process<'_> {
         if bytes.is_empty() {
             return Ok(());
         }
-        self.check(address, bytes.len() as u64, true)?;
+        self.reach(id, address, bytes.len() as u64, true)?;
         let mut done = 0;
         while done < bytes.len() {
             let here = address + done as u64;
@@ -517,7 +535,7 @@ impl Process<'_> {
 
     /// Sets a field of an object of the library; the store buffer is empty.
     pub(super) fn set_field(&mut self, address: Word, size: u32, word: Word) -> Run<()> {
-        let at = self.check(address, size.into(), true)?;
+        let at = self.reach(self.acting, address, size.into(), true)?;
         self.act_write(self.acting, at, size, program::MemoryOrder::Plain);
         self.memory.write(at, size, Value::new(word));
         Ok(())

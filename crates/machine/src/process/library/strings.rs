@@ -83,7 +83,7 @@ impl Process<'_> {
         if size == 0 {
             return Ok(to);
         }
-        self.check(to, size, true)?;
+        self.reach(call.id, to, size, true)?;
         let mut string = self.string(call.id, from, size)?;
         refuse_overlap(call, (to, size), (from, string.len() as u64))?;
         string.resize(size as usize, 0);

@@ -60,7 +60,7 @@ impl Process<'_> {
         let function = self.function_at(function)?;
         self.check_arity(function, 1)?;
         let id = ThreadId::from(self.threads.len());
-        let at = self.check(call.word(0)?, 8, true)?;
+        let at = self.reach(call.id, call.word(0)?, 8, true)?;
         self.act_on(call.id, Odd::Threads, true);
         self.act_write(call.id, at, 8, MemoryOrder::Plain);
         self.memory.write(at, 8, Value::new(handle(id)));
@@ -130,7 +130,7 @@ impl Process<'_> {
             return Ok(Flow::Returns(EINVAL));
         }
         thread.detached = true;
-        if thread.standing != Standing::Running {
+        if let Standing::Ended(_) = thread.standing {
             thread.standing = Standing::Joined;
         }
         Ok(Flow::Returns(0))

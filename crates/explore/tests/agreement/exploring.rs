@@ -17,6 +17,16 @@ const AWAITS: Shape = Shape {
     ..ACCESSES
 };
 
+const SPINS: Shape = Shape {
+    spins: true,
+    accesses: 9,
+    ..ACCESSES
+};
+const FREES: Shape = Shape {
+    frees: true,
+    ..OBJECTS
+};
+
 fn options() -> explore::Options {
     let search = states::Options {
         stop_at_violation: false,
@@ -127,13 +137,50 @@ fn assumptions_and_assertions() {
 }
 
 #[test]
+fn objects_that_are_freed() {
+    for_all(FREES, 50, exploration_is_right);
+}
+
+/// The exploration, in whose executions failed iterations are no events, and the search of all
+/// states agree, and so does a search in which every access is a step of its own.
+fn answer_is_right(sketch: &Sketch) -> Result<(), String> {
+    let program = text::program(sketch);
+    MODELS.into_iter().try_for_each(|model| {
+        let result = explored(&program, model);
+        same(model, "redundant executions", result.counts.redundant, 0)?;
+        agree(&program, model, &result)?;
+        let plain = states::Options {
+            stop_at_violation: false,
+            explain: false,
+            every_step: true,
+            max_states: Some(MOST_STATES as u64),
+            ..states::Options::default()
+        };
+        let plain = states::run(&program, model, &plain).expect("the model is supported");
+        if plain.bounds.is_empty() {
+            same(model, "plain verdict", result.verdict, plain.verdict)?;
+            // A thread that spins for ever has no last state there.
+            if sketch.joins {
+                same(model, "plain outcomes", outcomes(&result), outcomes(&plain))?;
+            }
+        }
+        Ok(())
+    })
+}
+
+#[test]
 fn loops_that_wait() {
-    for_all(AWAITS, 50, |sketch| {
-        let program = text::program(sketch);
-        MODELS.into_iter().try_for_each(|model| {
-            let result = explored(&program, model);
-            same(model, "redundant executions", result.counts.redundant, 0)?;
-            agree(&program, model, &result)
-        })
-    });
+    for_all(AWAITS, 50, answer_is_right);
+}
+
+#[test]
+fn locks_of_read_modify_writes() {
+    for_all(SPINS, 50, answer_is_right);
+}
+
+#[test]
+fn the_search_in_plain_steps() {
+    for shape in [ACCESSES, LOCKS, SLEEPS, SECTIONS, CHECKS, FREES] {
+        for_all(shape, 5, answer_is_right);
+    }
 }

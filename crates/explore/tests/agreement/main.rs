@@ -113,6 +113,8 @@ const ACCESSES: Shape = Shape {
     sleeps: false,
     awaits: false,
     objects: false,
+    frees: false,
+    spins: false,
     checks: false,
     accesses: 8,
 };

@@ -94,6 +94,16 @@ impl fmt::Display for Statement {
             Statement::Barrier => write!(f, "barrier"),
             Statement::Sleep => write!(f, "sleep"),
             Statement::Wake { all } => write!(f, "{}", if *all { "broadcast" } else { "signal" }),
+            Statement::AwaitEqual { first, second } => write!(f, "await({first} == {second})"),
+            Statement::Spinning {
+                exchanges,
+                order,
+                body,
+            } => {
+                let how = if *exchanges { "exchange" } else { "cas" };
+                write!(f, "spin on {how}{order} {{ {}}}", Body(body))
+            }
+            Statement::Retire => write!(f, "free"),
             Statement::Await { place, zero } => {
                 let sign = if *zero { "==" } else { "!=" };
                 write!(f, "await({place} {sign} 0)")

@@ -109,6 +109,20 @@ pub enum Statement {
         place: Place,
         zero: bool,
     },
+    /// Loads two cells through one function until they are equal.
+    AwaitEqual {
+        first: Place,
+        second: Place,
+    },
+    /// Takes a lock made of a read-modify-write in a loop, runs the body, and gives it back with
+    /// a store.
+    Spinning {
+        exchanges: bool,
+        order: Order,
+        body: Vec<Statement>,
+    },
+    /// Frees the object that was published last; done by the first thread only.
+    Retire,
 }
 
 /// A cell, or a part of one.
@@ -189,6 +203,10 @@ pub struct Shape {
     pub checks: bool,
     /// Objects that are made on the way.
     pub objects: bool,
+    /// Objects that are freed, with the above.
+    pub frees: bool,
+    /// Locks made of read-modify-writes.
+    pub spins: bool,
     /// Most accesses of all threads together; a lock counts as two.
     pub accesses: usize,
 }
@@ -268,13 +286,28 @@ fn statement(shape: Shape) -> BoxedStrategy<Statement> {
         let follow = follow.prop_map(|(target, writes)| Statement::Follow { target, writes });
         leaves.push((12, follow.boxed()));
     }
+    if shape.frees {
+        leaves.push((6, Just(Statement::Retire).boxed()));
+    }
     if shape.awaits {
         let awaiting = (place(), prop::bool::weighted(0.2));
         let awaiting = awaiting.prop_map(|(place, zero)| Statement::Await { place, zero });
         leaves.push((8, awaiting.boxed()));
+        let equal = (place(), place());
+        let equal = equal.prop_map(|(first, second)| Statement::AwaitEqual { first, second });
+        leaves.push((4, equal.boxed()));
     }
     let nested = move |inner: BoxedStrategy<Statement>| {
         let mut choices = vec![(12, inner.clone()), (2, condition(inner.clone()).boxed())];
+        if shape.spins {
+            let spinning = (any::<bool>(), order(), vec(inner.clone(), 1..=2));
+            let spinning = spinning.prop_map(|(exchanges, order, body)| Statement::Spinning {
+                exchanges,
+                order,
+                body,
+            });
+            choices.push((10, spinning.boxed()));
+        }
         if shape.locks {
             let guarded = (guard(), vec(inner, 1..=2));
             let guarded = guarded.prop_map(|(guard, body)| Statement::Guarded { guard, body });
@@ -403,8 +436,8 @@ fn weight(statements: &[Statement]) -> usize {
     let one = |statement: &Statement| match statement {
         Statement::Fence(_) | Statement::Check { .. } => 0,
         Statement::If { body, .. } | Statement::Atomic { body } => weight(body),
-        Statement::Guarded { body, .. } => 2 + weight(body),
-        Statement::Publish { .. } | Statement::Follow { .. } => 2,
+        Statement::Guarded { body, .. } | Statement::Spinning { body, .. } => 2 + weight(body),
+        Statement::Publish { .. } | Statement::Follow { .. } | Statement::AwaitEqual { .. } => 2,
         _ => 1,
     };
     statements.iter().map(one).sum()
@@ -489,11 +522,16 @@ fn tidy(statements: &mut [Statement], cells: u8, mixed: bool, registers: &mut Re
             }
             Statement::Check { register, .. } => registers.read(register),
             Statement::Follow { target, .. } => registers.write(target),
-            Statement::Guarded { body, .. } | Statement::Atomic { body } => {
-                tidy(body, cells, mixed, registers)
-            }
+            Statement::Guarded { body, .. }
+            | Statement::Spinning { body, .. }
+            | Statement::Atomic { body } => tidy(body, cells, mixed, registers),
             Statement::Await { place, .. } => registers.place(place, cells, mixed),
+            Statement::AwaitEqual { first, second } => {
+                registers.place(first, cells, false);
+                registers.place(second, cells, false);
+            }
             Statement::Fence(_)
+            | Statement::Retire
             | Statement::Post
             | Statement::Wait
             | Statement::Publish { .. }

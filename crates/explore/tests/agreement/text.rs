@@ -83,6 +83,7 @@ declare i32 @pthread_cond_broadcast(ptr)
 declare void @fp_observe(ptr, i64)
 declare void @fp_assume(i32)
 declare ptr @calloc(i64, i64)
+declare void @free(ptr)
 declare void @abort()
 declare void @__VERIFIER_atomic_begin()
 declare void @__VERIFIER_atomic_end()
@@ -94,6 +95,12 @@ declare void @__VERIFIER_atomic_end()
 @barrier = global [32 x i8] zeroinitializer, align 8
 @object = global ptr null, align 8
 @condition = global [48 x i8] zeroinitializer, align 8
+@lock = global i32 0, align 4
+define i32 @look(ptr %place) {
+entry:
+  %value = load atomic i32, ptr %place monotonic, align 4
+  ret i32 %value
+}
 ";
 
 fn main(sketch: &Sketch) -> Body {
@@ -461,6 +468,42 @@ impl Body {
             Statement::Wake { all: false } => self.call("pthread_cond_signal", "condition"),
             Statement::Wake { all: true } => self.call("pthread_cond_broadcast", "condition"),
             Statement::Await { place, zero } => self.wait(*place, *zero),
+            Statement::AwaitEqual { first, second } => self.repeat(|turn| {
+                let address = turn.address(*first);
+                let first = turn.value(format!("call i32 @look(ptr {address})"));
+                let address = turn.address(*second);
+                let second = turn.value(format!("call i32 @look(ptr {address})"));
+                turn.value(format!("icmp ne i32 {first}, {second}"))
+            }),
+            Statement::Spinning {
+                exchanges,
+                order,
+                body,
+            } => {
+                let (both, load) = (ordered(*order, "acq_rel"), ordered(*order, "acquire"));
+                self.repeat(|turn| match exchanges {
+                    true => {
+                        let old = turn.value(format!("atomicrmw xchg ptr @lock, i32 1 {both}"));
+                        turn.value(format!("icmp ne i32 {old}, 0"))
+                    }
+                    false => {
+                        let pair = format!("cmpxchg ptr @lock, i32 0, i32 1 {both} {load}");
+                        let pair = turn.value(pair);
+                        let taken = turn.value(format!("extractvalue {{ i32, i1 }} {pair}, 1"));
+                        turn.value(format!("xor i1 {taken}, true"))
+                    }
+                });
+                self.statements(body);
+                let release = ordered(*order, "release");
+                self.line(format!("store atomic i32 0, ptr @lock {release}, align 4"));
+            }
+            Statement::Retire if !self.publishes => {}
+            Statement::Retire => {
+                let object = "load atomic ptr, ptr @object monotonic, align 8".to_owned();
+                let object = self.value(object);
+                self.line("store atomic ptr null, ptr @object monotonic, align 8".to_owned());
+                self.line(format!("call void @free(ptr {object})"));
+            }
         }
     }
 
@@ -496,13 +539,20 @@ impl Body {
 
     /// A loop that ends when a place is not zero, or is.
     fn wait(&mut self, place: Place, zero: bool) {
-        let (turn, after) = (self.name(), self.name());
-        self.line(format!("br label %{turn}"));
-        self.label(&turn);
-        let value = self.load(place, Order::Relaxed);
-        let predicate = if zero { "ne" } else { "eq" };
-        let again = self.value(format!("icmp {predicate} i32 {value}, 0"));
-        self.line(format!("br i1 {again}, label %{turn}, label %{after}"));
+        self.repeat(|turn| {
+            let value = turn.load(place, Order::Relaxed);
+            let predicate = if zero { "ne" } else { "eq" };
+            turn.value(format!("icmp {predicate} i32 {value}, 0"))
+        });
+    }
+
+    /// Repeats what `turn` writes as long as the condition that it returns holds.
+    fn repeat(&mut self, turn: impl FnOnce(&mut Self) -> String) {
+        let (start, after) = (self.name(), self.name());
+        self.line(format!("br label %{start}"));
+        self.label(&start);
+        let again = turn(self);
+        self.line(format!("br i1 {again}, label %{start}, label %{after}"));
         self.label(&after);
     }
 }

@@ -292,7 +292,8 @@ impl Process<'_> {
             }
             Op::Routine(routine, arguments, _) => {
                 waits.bytes.extend(self.contended(id, routine, arguments));
-                waits.drains = true;
+                let after = self.after_own_stores_of(id, routine, arguments);
+                waits.drains = after == Some(ActKind::Drain);
             }
             _ => {}
         }

@@ -43,14 +43,18 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size,
   return 0;
 }
 
-// 0: nobody has called it; 1: somebody does; 2: it was called.
+// 0: nobody has called it; 1: somebody does; 2: it was called. Orders are those of glibc: once it
+// was called, a call is an acquire load and nothing else.
 int pthread_once(int *once, void (*function)(void)) {
+  if (__atomic_load_n(once, __ATOMIC_ACQUIRE) == 2)
+    return 0;
   int expected = 0;
-  if (__atomic_compare_exchange_n(once, &expected, 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+  if (__atomic_compare_exchange_n(once, &expected, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
     function();
-    __atomic_store_n(once, 2, __ATOMIC_SEQ_CST);
+    __atomic_store_n(once, 2, __ATOMIC_RELEASE);
+    return 0;
   }
-  while (__atomic_load_n(once, __ATOMIC_SEQ_CST) != 2)
+  while (__atomic_load_n(once, __ATOMIC_ACQUIRE) != 2)
     ;
   return 0;
 }

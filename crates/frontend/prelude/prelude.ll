@@ -93,48 +93,52 @@ cleanup8:                                         ; preds = %while.cond, %while.
 ; Function Attrs: nounwind uwtable
 define dso_local i32 @pthread_once(i32* nocapture noundef %once, void ()* nocapture noundef readonly %function) local_unnamed_addr #0 {
 entry:
-  %0 = cmpxchg i32* %once, i32 0, i32 1 seq_cst seq_cst, align 4
-  %1 = extractvalue { i32, i1 } %0, 1
-  br i1 %1, label %if.then, label %while.cond.preheader
+  %0 = load atomic i32, i32* %once acquire, align 4
+  %cmp = icmp eq i32 %0, 2
+  br i1 %cmp, label %return, label %if.end
 
-if.then:                                          ; preds = %entry
+if.end:                                           ; preds = %entry
+  %1 = cmpxchg i32* %once, i32 0, i32 1 acquire acquire, align 4
+  %2 = extractvalue { i32, i1 } %1, 1
+  br i1 %2, label %if.then1, label %while.cond
+
+if.then1:                                         ; preds = %if.end
   call void %function() #2
-  store atomic i32 2, i32* %once seq_cst, align 4
-  br label %while.cond.preheader
+  store atomic i32 2, i32* %once release, align 4
+  br label %return
 
-while.cond.preheader:                             ; preds = %if.then, %entry
-  br label %while.cond
+while.cond:                                       ; preds = %if.end, %while.cond
+  %3 = load atomic i32, i32* %once acquire, align 4
+  %cmp5.not = icmp eq i32 %3, 2
+  br i1 %cmp5.not, label %return, label %while.cond, !llvm.loop !14
 
-while.cond:                                       ; preds = %while.cond.preheader, %while.cond
-  %2 = load atomic i32, i32* %once seq_cst, align 4
-  %cmp.not = icmp eq i32 %2, 2
-  br i1 %cmp.not, label %while.end, label %while.cond, !llvm.loop !14
-
-while.end:                                        ; preds = %while.cond
+return:                                           ; preds = %while.cond, %if.then1, %entry
   ret i32 0
 }
 
 ; Function Attrs: nounwind uwtable
 define dso_local void @call_once(i32* nocapture noundef %once, void ()* nocapture noundef readonly %function) local_unnamed_addr #0 {
 entry:
-  %0 = cmpxchg i32* %once, i32 0, i32 1 seq_cst seq_cst, align 4
-  %1 = extractvalue { i32, i1 } %0, 1
-  br i1 %1, label %if.then.i, label %while.cond.i.preheader
+  %0 = load atomic i32, i32* %once acquire, align 4
+  %cmp.i = icmp eq i32 %0, 2
+  br i1 %cmp.i, label %pthread_once.exit, label %if.end.i
 
-if.then.i:                                        ; preds = %entry
+if.end.i:                                         ; preds = %entry
+  %1 = cmpxchg i32* %once, i32 0, i32 1 acquire acquire, align 4
+  %2 = extractvalue { i32, i1 } %1, 1
+  br i1 %2, label %if.then1.i, label %while.cond.i
+
+if.then1.i:                                       ; preds = %if.end.i
   call void %function() #2
-  store atomic i32 2, i32* %once seq_cst, align 4
-  br label %while.cond.i.preheader
+  store atomic i32 2, i32* %once release, align 4
+  br label %pthread_once.exit
 
-while.cond.i.preheader:                           ; preds = %if.then.i, %entry
-  br label %while.cond.i
+while.cond.i:                                     ; preds = %if.end.i, %while.cond.i
+  %3 = load atomic i32, i32* %once acquire, align 4
+  %cmp5.not.i = icmp eq i32 %3, 2
+  br i1 %cmp5.not.i, label %pthread_once.exit, label %while.cond.i, !llvm.loop !14
 
-while.cond.i:                                     ; preds = %while.cond.i.preheader, %while.cond.i
-  %2 = load atomic i32, i32* %once seq_cst, align 4
-  %cmp.not.i = icmp eq i32 %2, 2
-  br i1 %cmp.not.i, label %pthread_once.exit, label %while.cond.i, !llvm.loop !14
-
-pthread_once.exit:                                ; preds = %while.cond.i
+pthread_once.exit:                                ; preds = %while.cond.i, %entry, %if.then1.i
   ret void
 }
 

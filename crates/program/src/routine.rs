@@ -3,6 +3,52 @@
 //! The front end looks names up here, the machine gives each row its meaning, and
 //! `docs/library.md` and `fencepost functions` are made from it.
 
+use crate::MemoryOrder;
+
+/// How a function synchronises: the accesses to its object (a lock, a semaphore) that
+/// implementations make, in the order that they give them.
+///
+/// Machines and formulas do what stands here, so that a store behind a call stays in the store
+/// buffer where hardware would let it. As an atomic access of a program, each of these becomes
+/// an access with the fences of its order. POSIX says of most of these functions that they
+/// "synchronize memory with respect to other threads"; no implementation makes each a full
+/// fence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Synchronisation {
+    /// None: no access that others can see, or plain loads and stores.
+    Nothing,
+    /// A load.
+    Load(MemoryOrder),
+    /// A store, which may wait in the store buffer.
+    Store(MemoryOrder),
+    /// A read-modify-write, whether the call succeeds or fails.
+    Update(MemoryOrder),
+    /// A relaxed load. If it shows that there is something to do, a read-modify-write.
+    Attempt(MemoryOrder),
+    /// What its code in the prelude says.
+    Prelude,
+    /// Everything before the call is in memory before anything after it.
+    Full,
+}
+
+impl Synchronisation {
+    /// In words, for documentation.
+    pub fn description(self) -> String {
+        let ordered = |what: &str, order: MemoryOrder| format!("{what}, {}", order.name());
+        match self {
+            Synchronisation::Nothing => String::new(),
+            Synchronisation::Load(order) => ordered("load", order),
+            Synchronisation::Store(order) => ordered("store", order),
+            Synchronisation::Update(order) => ordered("read-modify-write", order),
+            Synchronisation::Attempt(order) => {
+                format!("relaxed load, then {}", ordered("read-modify-write", order))
+            }
+            Synchronisation::Prelude => "as its code".to_owned(),
+            Synchronisation::Full => "full fence".to_owned(),
+        }
+    }
+}
+
 /// What a row of the table says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoutineRow {
@@ -21,10 +67,20 @@ pub struct RoutineRow {
     pub result: bool,
     /// What it does, as far as a reader of C would not expect.
     pub summary: &'static str,
+    /// How it synchronises.
+    pub synchronises: Synchronisation,
+    /// Why: what implementations do.
+    pub reason: &'static str,
+}
+
+macro_rules! first {
+    ($first:expr $(, $rest:expr)*) => {
+        $first
+    };
 }
 
 macro_rules! routines {
-    ($($group:literal { $($routine:ident $names:tt $parameters:literal $variadic:literal $result:literal $summary:literal;)* })*) => {
+    ($($group:literal { $($routine:ident $names:tt $parameters:literal $variadic:literal $result:literal $summary:literal $(=> $synchronises:ident $(($order:ident))? $reason:literal)?;)* })*) => {
         /// A function of the library.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Routine {
@@ -41,6 +97,11 @@ macro_rules! routines {
                 variadic: $variadic,
                 result: $result,
                 summary: $summary,
+                synchronises: first!(
+                    $(Synchronisation::$synchronises $((MemoryOrder::$order))?,)?
+                    Synchronisation::Nothing
+                ),
+                reason: first!($($reason,)? ""),
             },)*)*
         ];
     };
@@ -66,9 +127,9 @@ impl Routine {
 
 routines! {
     "Threads" {
-        ThreadCreate ["pthread_create"] 4 false true "Starts a thread. The attributes' detach state counts, nothing else of them.";
-        ThreadJoin ["pthread_join"] 2 false true "Waits for a thread and takes its result.";
-        ThreadDetach ["pthread_detach"] 1 false true "Gives up joining a thread.";
+        ThreadCreate ["pthread_create"] 4 false true "Starts a thread. The attributes' detach state counts, nothing else of them." => Full "a system call; the new thread sees everything before it";
+        ThreadJoin ["pthread_join"] 2 false true "Waits for a thread and takes its result." => Update(Acquire) "a locked exchange marks the thread as joined; what the thread did happened before, but own stores may still wait";
+        ThreadDetach ["pthread_detach"] 1 false true "Gives up joining a thread." => Update(Acquire) "a locked exchange marks the thread as detached";
         ThreadExit ["pthread_exit"] 1 false false "Ends the calling thread.";
         ThreadSelf ["pthread_self", "thrd_current"] 0 false true "The calling thread.";
         ThreadEqual ["pthread_equal", "thrd_equal"] 2 false true "Whether two threads are one.";
@@ -76,76 +137,76 @@ routines! {
         AttributesSetDetached ["pthread_attr_setdetachstate"] 2 false true "Sets whether threads start detached.";
         AttributesIgnored ["pthread_attr_destroy", "pthread_mutexattr_destroy", "pthread_condattr_init", "pthread_condattr_destroy", "pthread_rwlockattr_init", "pthread_rwlockattr_destroy", "pthread_barrierattr_init", "pthread_barrierattr_destroy"] 1 false true "Does nothing.";
         AttributesSetIgnored ["pthread_attr_setstacksize", "pthread_attr_setguardsize", "pthread_attr_setscope", "pthread_attr_setinheritsched", "pthread_condattr_setclock", "pthread_condattr_setpshared", "pthread_mutexattr_setpshared", "pthread_mutexattr_setprotocol", "pthread_mutexattr_setrobust", "pthread_rwlockattr_setpshared", "pthread_barrierattr_setpshared", "pthread_setname_np"] 2 false true "Does nothing.";
-        C11ThreadCreate ["thrd_create"] 3 false true "Starts a thread.";
-        C11ThreadJoin ["thrd_join"] 2 false true "Waits for a thread and takes its result.";
-        C11ThreadDetach ["thrd_detach"] 1 false true "Gives up joining a thread.";
+        C11ThreadCreate ["thrd_create"] 3 false true "Starts a thread." => Full "a system call; the new thread sees everything before it";
+        C11ThreadJoin ["thrd_join"] 2 false true "Waits for a thread and takes its result." => Update(Acquire) "as pthread_join";
+        C11ThreadDetach ["thrd_detach"] 1 false true "Gives up joining a thread." => Update(Acquire) "as pthread_detach";
         C11ThreadExit ["thrd_exit"] 1 false false "Ends the calling thread.";
     }
     "Mutexes" {
         MutexInit ["pthread_mutex_init"] 2 false true "A free mutex of the kind that the attributes say.";
         MutexDestroy ["pthread_mutex_destroy"] 1 false true "An error if the mutex is held or waited for.";
-        MutexLock ["pthread_mutex_lock"] 1 false true "Waits for the mutex. A normal mutex that its owner locks again waits for ever.";
-        MutexTryLock ["pthread_mutex_trylock"] 1 false true "EBUSY if the mutex is held.";
-        MutexTimedLock ["pthread_mutex_timedlock", "pthread_mutex_clocklock"] 2 false true "Takes the mutex, or fails with ETIMEDOUT: both are tried where the mutex is held.";
-        MutexUnlock ["pthread_mutex_unlock"] 1 false true "An error if the caller does not hold the mutex, but EPERM for an error-checking or recursive one.";
+        MutexLock ["pthread_mutex_lock"] 1 false true "Waits for the mutex. A normal mutex that its owner locks again waits for ever." => Update(Acquire) "one compare-and-exchange. Locking a recursive mutex again, or failing with EDEADLK, only looks at the own number";
+        MutexTryLock ["pthread_mutex_trylock"] 1 false true "EBUSY if the mutex is held." => Update(Acquire) "one compare-and-exchange, which may fail";
+        MutexTimedLock ["pthread_mutex_timedlock", "pthread_mutex_clocklock"] 2 false true "Takes the mutex, or fails with ETIMEDOUT: both are tried where the mutex is held." => Update(Acquire) "as pthread_mutex_lock, also where it fails";
+        MutexUnlock ["pthread_mutex_unlock"] 1 false true "An error if the caller does not hold the mutex, but EPERM for an error-checking or recursive one." => Update(Release) "an exchange that also tells whether somebody waits. Giving a recursive mutex back but once only counts";
         MutexAttributesInit ["pthread_mutexattr_init"] 1 false true "Attributes of a normal mutex.";
         MutexAttributesSetType ["pthread_mutexattr_settype"] 2 false true "Normal, recursive or error-checking.";
         MutexAttributesGetType ["pthread_mutexattr_gettype"] 2 false true "The type that was set.";
         C11MutexInit ["mtx_init"] 2 false true "A free mutex of this kind.";
         C11MutexDestroy ["mtx_destroy"] 1 false false "An error if the mutex is held or waited for.";
-        C11MutexLock ["mtx_lock"] 1 false true "Waits for the mutex.";
-        C11MutexTryLock ["mtx_trylock"] 1 false true "thrd_busy if the mutex is held.";
-        C11MutexTimedLock ["mtx_timedlock"] 2 false true "Takes the mutex, or fails with thrd_timedout: both are tried where the mutex is held.";
-        C11MutexUnlock ["mtx_unlock"] 1 false true "An error if the caller does not hold the mutex.";
+        C11MutexLock ["mtx_lock"] 1 false true "Waits for the mutex." => Update(Acquire) "as pthread_mutex_lock";
+        C11MutexTryLock ["mtx_trylock"] 1 false true "thrd_busy if the mutex is held." => Update(Acquire) "as pthread_mutex_trylock";
+        C11MutexTimedLock ["mtx_timedlock"] 2 false true "Takes the mutex, or fails with thrd_timedout: both are tried where the mutex is held." => Update(Acquire) "as pthread_mutex_timedlock";
+        C11MutexUnlock ["mtx_unlock"] 1 false true "An error if the caller does not hold the mutex." => Update(Release) "as pthread_mutex_unlock";
         SpinInit ["pthread_spin_init"] 2 false true "A free spin lock.";
         SpinDestroy ["pthread_spin_destroy"] 1 false true "An error if the lock is held.";
-        SpinLock ["pthread_spin_lock"] 1 false true "Waits for the lock.";
-        SpinTryLock ["pthread_spin_trylock"] 1 false true "EBUSY if the lock is held.";
-        SpinUnlock ["pthread_spin_unlock"] 1 false true "An error if the lock is free.";
+        SpinLock ["pthread_spin_lock"] 1 false true "Waits for the lock." => Update(Acquire) "one locked instruction";
+        SpinTryLock ["pthread_spin_trylock"] 1 false true "EBUSY if the lock is held." => Update(Acquire) "one locked instruction";
+        SpinUnlock ["pthread_spin_unlock"] 1 false true "An error if the lock is free." => Store(Release) "a plain move on x86: later loads overtake it, though POSIX says that it synchronizes memory";
     }
     "Read-write locks" {
         RwInit ["pthread_rwlock_init"] 2 false true "A free lock.";
         RwDestroy ["pthread_rwlock_destroy"] 1 false true "An error if the lock is held.";
-        RwReadLock ["pthread_rwlock_rdlock"] 1 false true "Waits until no writer holds the lock.";
-        RwTryReadLock ["pthread_rwlock_tryrdlock"] 1 false true "EBUSY if a writer holds the lock.";
-        RwTimedReadLock ["pthread_rwlock_timedrdlock"] 2 false true "Takes the lock, or fails with ETIMEDOUT where a writer holds it.";
-        RwWriteLock ["pthread_rwlock_wrlock"] 1 false true "Waits until nobody holds the lock.";
-        RwTryWriteLock ["pthread_rwlock_trywrlock"] 1 false true "EBUSY if somebody holds the lock.";
-        RwTimedWriteLock ["pthread_rwlock_timedwrlock"] 2 false true "Takes the lock, or fails with ETIMEDOUT where somebody holds it.";
-        RwUnlock ["pthread_rwlock_unlock"] 1 false true "An error if the caller does not hold the lock.";
+        RwReadLock ["pthread_rwlock_rdlock"] 1 false true "Waits until no writer holds the lock." => Update(Acquire) "counts the readers";
+        RwTryReadLock ["pthread_rwlock_tryrdlock"] 1 false true "EBUSY if a writer holds the lock." => Attempt(Acquire) "a writer is seen by a load";
+        RwTimedReadLock ["pthread_rwlock_timedrdlock"] 2 false true "Takes the lock, or fails with ETIMEDOUT where a writer holds it." => Update(Acquire) "as pthread_rwlock_rdlock, also where it fails";
+        RwWriteLock ["pthread_rwlock_wrlock"] 1 false true "Waits until nobody holds the lock." => Update(Acquire) "marks the lock as taken";
+        RwTryWriteLock ["pthread_rwlock_trywrlock"] 1 false true "EBUSY if somebody holds the lock." => Attempt(Acquire) "who holds the lock is seen by a load";
+        RwTimedWriteLock ["pthread_rwlock_timedwrlock"] 2 false true "Takes the lock, or fails with ETIMEDOUT where somebody holds it." => Update(Acquire) "as pthread_rwlock_wrlock, also where it fails";
+        RwUnlock ["pthread_rwlock_unlock"] 1 false true "An error if the caller does not hold the lock." => Update(Release) "readers count down, a writer clears its mark in one instruction";
     }
     "Condition variables" {
         ConditionInit ["pthread_cond_init"] 2 false true "A condition variable without waiters.";
         ConditionDestroy ["pthread_cond_destroy"] 1 false true "An error if a thread waits on it.";
-        ConditionWait ["pthread_cond_wait"] 2 false true "Gives the mutex up, waits to be woken, takes the mutex again. Wakes up by itself only with --spurious.";
-        ConditionTimedWait ["pthread_cond_timedwait", "pthread_cond_clockwait"] 3 false true "As pthread_cond_wait, or fails with ETIMEDOUT: both are tried.";
-        ConditionSignal ["pthread_cond_signal"] 1 false true "Wakes one waiter; every choice of it is tried.";
-        ConditionBroadcast ["pthread_cond_broadcast"] 1 false true "Wakes all waiters.";
+        ConditionWait ["pthread_cond_wait"] 2 false true "Gives the mutex up, waits to be woken, takes the mutex again. Wakes up by itself only with --spurious." => Update(AcquireRelease) "registers, and gives the mutex back as pthread_mutex_unlock does; takes it again as pthread_mutex_lock does";
+        ConditionTimedWait ["pthread_cond_timedwait", "pthread_cond_clockwait"] 3 false true "As pthread_cond_wait, or fails with ETIMEDOUT: both are tried." => Update(AcquireRelease) "as pthread_cond_wait";
+        ConditionSignal ["pthread_cond_signal"] 1 false true "Wakes one waiter; every choice of it is tried." => Attempt(AcquireRelease) "without waiters only a load of their number, though POSIX says that it synchronizes memory";
+        ConditionBroadcast ["pthread_cond_broadcast"] 1 false true "Wakes all waiters." => Attempt(AcquireRelease) "as pthread_cond_signal";
         C11ConditionInit ["cnd_init"] 1 false true "A condition variable without waiters.";
         C11ConditionDestroy ["cnd_destroy"] 1 false false "An error if a thread waits on it.";
-        C11ConditionWait ["cnd_wait"] 2 false true "Gives the mutex up, waits to be woken, takes the mutex again.";
-        C11ConditionTimedWait ["cnd_timedwait"] 3 false true "As cnd_wait, or fails with thrd_timedout: both are tried.";
-        C11ConditionSignal ["cnd_signal"] 1 false true "Wakes one waiter; every choice of it is tried.";
-        C11ConditionBroadcast ["cnd_broadcast"] 1 false true "Wakes all waiters.";
+        C11ConditionWait ["cnd_wait"] 2 false true "Gives the mutex up, waits to be woken, takes the mutex again." => Update(AcquireRelease) "as pthread_cond_wait";
+        C11ConditionTimedWait ["cnd_timedwait"] 3 false true "As cnd_wait, or fails with thrd_timedout: both are tried." => Update(AcquireRelease) "as pthread_cond_wait";
+        C11ConditionSignal ["cnd_signal"] 1 false true "Wakes one waiter; every choice of it is tried." => Attempt(AcquireRelease) "as pthread_cond_signal";
+        C11ConditionBroadcast ["cnd_broadcast"] 1 false true "Wakes all waiters." => Attempt(AcquireRelease) "as pthread_cond_signal";
     }
     "Barriers, once, keys" {
         BarrierInit ["pthread_barrier_init"] 3 false true "A barrier for so many threads.";
         BarrierDestroy ["pthread_barrier_destroy"] 1 false true "An error if a thread waits at it.";
-        BarrierWait ["pthread_barrier_wait"] 1 false true "Waits for the others. The last to come gets PTHREAD_BARRIER_SERIAL_THREAD.";
-        Once ["pthread_once", "call_once"] 2 false true "Calls the function if nobody has; waits for who does.";
-        KeyCreate ["pthread_key_create", "tss_create"] 2 false true "A new key; its destructor runs at a thread's end.";
-        KeyDelete ["pthread_key_delete", "tss_delete"] 1 false true "Gives a key up.";
+        BarrierWait ["pthread_barrier_wait"] 1 false true "Waits for the others. The last to come gets PTHREAD_BARRIER_SERIAL_THREAD." => Update(AcquireRelease) "counts the threads that came: what any of them did before happens before what any does after";
+        Once ["pthread_once", "call_once"] 2 false true "Calls the function if nobody has; waits for who does." => Prelude "an acquire load once the function was called; else a compare-and-exchange, acquire, the call, a release store";
+        KeyCreate ["pthread_key_create", "tss_create"] 2 false true "A new key; its destructor runs at a thread's end." => Update(Acquire) "takes an entry of the table of keys";
+        KeyDelete ["pthread_key_delete", "tss_delete"] 1 false true "Gives a key up." => Update(Acquire) "gives an entry of the table of keys back";
         KeyGet ["pthread_getspecific", "tss_get"] 1 false true "The thread's own value of a key.";
         KeySet ["pthread_setspecific", "tss_set"] 2 false true "Sets the thread's own value of a key.";
     }
     "Semaphores" {
         SemaphoreInit ["sem_init"] 3 false true "A semaphore of this value.";
         SemaphoreDestroy ["sem_destroy"] 1 false true "An error if a thread waits for it.";
-        SemaphoreWait ["sem_wait"] 1 false true "Waits for a value above 0 and takes 1.";
-        SemaphoreTryWait ["sem_trywait"] 1 false true "Fails with EAGAIN if the value is 0.";
-        SemaphoreTimedWait ["sem_timedwait", "sem_clockwait"] 2 false true "Takes 1, or fails with ETIMEDOUT where the value is 0.";
-        SemaphorePost ["sem_post"] 1 false true "Adds 1.";
-        SemaphoreValue ["sem_getvalue"] 2 false true "The value.";
+        SemaphoreWait ["sem_wait"] 1 false true "Waits for a value above 0 and takes 1." => Update(Acquire) "a compare-and-exchange";
+        SemaphoreTryWait ["sem_trywait"] 1 false true "Fails with EAGAIN if the value is 0." => Attempt(Acquire) "a value of 0 is seen by a load";
+        SemaphoreTimedWait ["sem_timedwait", "sem_clockwait"] 2 false true "Takes 1, or fails with ETIMEDOUT where the value is 0." => Update(Acquire) "as sem_wait; where it fails it was counted among the waiters";
+        SemaphorePost ["sem_post"] 1 false true "Adds 1." => Update(Release) "a compare-and-exchange";
+        SemaphoreValue ["sem_getvalue"] 2 false true "The value." => Load(Relaxed) "a load";
     }
     "Memory" {
         Malloc ["malloc"] 1 false true "A new object, uninitialised. Never fails.";
@@ -226,7 +287,7 @@ routines! {
     }
     "Ending" {
         Abort ["abort"] 0 false false "An error of the program.";
-        Exit ["exit", "_exit", "_Exit", "quick_exit"] 1 false false "Ends the execution, all threads with it. What was wrong before stays wrong.";
+        Exit ["exit", "_exit", "_Exit", "quick_exit"] 1 false false "Ends the execution, all threads with it. What was wrong before stays wrong." => Full "the process ends with everything in memory";
         AssertFail ["__assert_fail"] 4 false false "A failed assertion.";
         ReachError ["reach_error", "__VERIFIER_error"] 0 false false "An error of the program, also where the program defines reach_error itself.";
     }

@@ -1,6 +1,6 @@
 //! The functions that C programs may call: the table of [`ROUTINES`] as people read it.
 
-use program::{ROUTINES, RoutineRow};
+use program::{ROUTINES, RoutineRow, Synchronisation};
 
 /// The rows of the table, group by group.
 fn groups() -> impl Iterator<Item = &'static [RoutineRow]> {
@@ -14,6 +14,10 @@ pub fn library_text() -> String {
         text += &format!("{}\n", group[0].group);
         for row in group {
             text += &format!("  {}\n      {}\n", row.names.join(", "), row.summary);
+            if row.synchronises != Synchronisation::Nothing {
+                let orders = row.synchronises.description();
+                text += &format!("      Orders: {orders} ({}).\n", row.reason);
+            }
         }
         text += "\n";
     }
@@ -35,13 +39,36 @@ Intrinsics of the compiler (`__builtin_*`), `__atomic_*`, `__sync_*`, the functi
 that are one operation (`sqrt`, `fabs`, `floor`, …) and the usual fences in inline assembly
 work as well; [c.md](c.md) says more. Where a program defines one of these functions itself,
 its own is called.
+
+## What they order
+
+The column *orders* has the accesses that implementations make to the lock, semaphore or
+condition variable that they are given, and their [order](models.md); where it is empty, a function makes no access
+that others can see, or plain ones. A call does what such an access of the program would
+do: under TSO a read-modify-write waits for an empty store buffer, as a locked
+instruction of x86 does, a store goes through the store buffer, and a load waits for nothing. Under
+PSO a read-modify-write waits for the thread's own stores to the same object, and if it releases,
+for all. POSIX promises more: it lists most of these functions among those that
+\"synchronize memory with respect to other threads\". glibc and musl do not make them full fences, and a
+program that relies on that goes wrong on x86; so it is wrong here. A call that fails without an entry of its own
+orders what it orders when it succeeds.
 "
     .to_owned();
     for group in groups() {
-        text += &format!("\n## {}\n\n| function | |\n| --- | --- |\n", group[0].group);
+        let orders = |row: &RoutineRow| row.synchronises != Synchronisation::Nothing;
+        let ordered = group.iter().any(orders);
+        text += &format!("\n## {}\n\n", group[0].group);
+        text += match ordered {
+            true => "| function | | orders | why |\n| --- | --- | --- | --- |\n",
+            false => "| function | |\n| --- | --- |\n",
+        };
         for row in group {
             let names: Vec<String> = row.names.iter().map(|name| format!("`{name}`")).collect();
-            text += &format!("| {} | {} |\n", names.join(", "), row.summary);
+            text += &format!("| {} | {} |", names.join(", "), row.summary);
+            if ordered {
+                text += &format!(" {} | {} |", row.synchronises.description(), row.reason);
+            }
+            text += "\n";
         }
     }
     text

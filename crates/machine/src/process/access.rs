@@ -451,6 +451,16 @@ impl Process<'_> {
         });
     }
 
+    /// A thread that joined the last of the others has nobody left who could see when its stores
+    /// reach memory: they do so now. What it does from here on is then direct, whether they had
+    /// left the buffer before or not.
+    pub(super) fn flush_if_solo(&mut self, id: ThreadId) {
+        while self.is_solo(id) && !self.threads[id.index()].buffer.is_empty() && self.end.is_none()
+        {
+            self.commit(id, 0);
+        }
+    }
+
     /// An object private to another thread is reached by this one.
     pub(super) fn notice_disguise(&mut self, id: ThreadId, block: BlockId) {
         if self.limits.private {

@@ -307,7 +307,7 @@ impl Process<'_> {
             }
             Op::Routine(routine, arguments, _) => {
                 waits.bytes.extend(self.contended(id, routine, arguments));
-                waits.after = Some(ActKind::Drain);
+                waits.after = self.after_own_stores_of(id, routine, arguments);
             }
             _ => {}
         }

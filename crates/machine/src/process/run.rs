@@ -1,13 +1,13 @@
 //! Running a thread ahead, up to what others can notice.
 
-use super::acts::{ActKind, Odd};
+use super::acts::Odd;
 use super::fast::{Pause, enter, fast, get};
 use super::image::{Op, Pc, Range, Slot};
 use super::memory::Memory;
 use super::thread::Standing;
 use super::value::{Value, Values};
 use super::{End, Process, Run};
-use program::{Bound, Event, Fault, FaultKind, FunctionId, ObjectKind, Orderings, Span, ThreadId};
+use program::{Bound, Event, Fault, FaultKind, FunctionId, ObjectKind, Span, ThreadId};
 
 /// A choice among more than this is taken for a mistake.
 const MOST_CHOICES: u64 = 1 << 16;
@@ -117,19 +117,7 @@ impl Process<'_> {
                     let span = self.image.span(pc);
                     self.note(id, span, |_| Event::Fence(orderings));
                 }
-                let orderings = self.image.model.effective(orderings);
-                if orderings.contains(Orderings::STORE_STORE)
-                    || orderings.contains(Orderings::STORE_LOAD)
-                {
-                    self.act(id, ActKind::Fence(orderings));
-                }
-                let buffer = &mut self.threads[id.index()].buffer;
-                if orderings.contains(Orderings::STORE_STORE) {
-                    buffer.order_stores();
-                }
-                if orderings.contains(Orderings::STORE_LOAD) {
-                    buffer.hold_loads();
-                }
+                self.fence(id, orderings);
             }
             Op::CallPointer(pointer, arguments, targets) => {
                 let (function, arguments) = self.pointed_call(id, pointer, arguments)?;

@@ -85,10 +85,12 @@ impl Process<'_> {
                 }
             }
             // A main thread waits here most of the time.
-            Op::Routine(Routine::ThreadJoin | Routine::C11ThreadJoin, arguments, _) => {
+            Op::Routine(routine @ (Routine::ThreadJoin | Routine::C11ThreadJoin), arguments, _) => {
                 let thread = self.argument(id, arguments, 0).word;
-                u32::from(self.threads[id.index()].buffer.is_empty())
-                    * self.join_choices(id, thread)
+                match self.join_choices(id, thread) {
+                    0 => 0,
+                    ways => u32::from(self.is_settled(id, routine, arguments)) * ways,
+                }
             }
             Op::Routine(routine, arguments, _) => self.routine_choices(id, routine, arguments),
             Op::Choose(_, count) => self.value(id, count).word.min(u32::MAX.into()) as u32,

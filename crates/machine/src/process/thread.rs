@@ -57,6 +57,8 @@ pub enum Phase {
     /// It has not begun.
     #[default]
     Begin,
+    /// It looked, and there is something to do.
+    Attempt,
     /// It waits on a condition variable, having given up a mutex.
     Waiting {
         /// The condition variable.

@@ -6,7 +6,7 @@ use super::specialise::{Next, Specialiser};
 use super::{NotFlat, Start, handle, refuse};
 use crate::{
     Access, Address, Binary, Expression, InstructionKind as Kind, MemoryOrder, Operand, RegisterId,
-    Routine, Span, Width, Word,
+    Routine, Span, Synchronisation, Width, Word,
 };
 
 const EBUSY: Word = 16;
@@ -52,9 +52,8 @@ impl Specialiser<'_, '_> {
             MutexDestroy | SpinDestroy | C11MutexDestroy => {}
             MutexLock | SpinLock | C11MutexLock => {
                 self.plain_mutex(routine, arguments[0], span)?;
-                let free = self.take(arguments[0]);
+                let free = self.take(arguments[0], order_of(routine));
                 self.push(Kind::Assume { condition: free });
-                self.full_fence();
             }
             MutexTryLock | SpinTryLock | C11MutexTryLock => {
                 self.plain_mutex(routine, arguments[0], span)?;
@@ -63,14 +62,13 @@ impl Specialiser<'_, '_> {
                 } else {
                     EBUSY
                 };
-                let free = self.take(arguments[0]);
-                self.full_fence();
+                let free = self.take(arguments[0], order_of(routine));
                 let value = Expression::Select(free, Operand::Constant(0), Operand::Constant(busy));
                 result = self.compute("busy", Width::W32, value);
             }
             MutexUnlock | SpinUnlock | C11MutexUnlock => {
                 self.plain_mutex(routine, arguments[0], span)?;
-                self.unlock(arguments[0]);
+                self.unlock(arguments[0], routine);
             }
             AssertFail | Abort | ReachError => {
                 self.fail();
@@ -210,46 +208,76 @@ impl Specialiser<'_, '_> {
     }
 
     /// Takes a lock if it is free; the condition says whether it was.
-    fn take(&mut self, mutex: Operand) -> Operand {
-        self.full_fence();
+    fn take(&mut self, mutex: Operand, order: MemoryOrder) -> Operand {
+        let (free, mine) = (Operand::Constant(0), Operand::Constant(handle(self.thread)));
+        let owner = self.exchange(mutex, free, mine, order);
+        self.equals("free", owner, free)
+    }
+
+    /// Frees a lock, which the thread must hold: by a read-modify-write, or by a store.
+    fn unlock(&mut self, mutex: Operand, routine: Routine) {
+        let (free, mine) = (Operand::Constant(0), Operand::Constant(handle(self.thread)));
+        let order = order_of(routine);
+        let stores = matches!(routine.row().synchronises, Synchronisation::Store(_));
+        let owner = if stores {
+            let owner = self.register("owner", Width::W32);
+            self.load(owner, mutex, Width::W32);
+            owner
+        } else {
+            self.exchange(mutex, mine, free, order)
+        };
+        let held = self.equals("held", owner, mine);
+        self.push(Kind::Assert { condition: held });
+        if stores {
+            self.push(Kind::Store {
+                address: mutex,
+                value: free,
+                width: Width::W32,
+                access: Access::ordered(order, 1),
+            });
+        }
+    }
+
+    /// Exchanges the owner of a lock if it is this one; the register has who it was.
+    fn exchange(
+        &mut self,
+        mutex: Operand,
+        expected: Operand,
+        desired: Operand,
+        order: MemoryOrder,
+    ) -> RegisterId {
         let owner = self.register("owner", Width::W32);
-        let free = self.register("free", Width::BIT);
         self.push(Kind::CompareExchange {
             target: owner,
             address: mutex,
-            expected: Operand::Constant(0),
-            desired: Operand::Constant(handle(self.thread)),
+            expected,
+            desired,
             width: Width::W32,
-            access: Access::ordered(MemoryOrder::Relaxed, 1),
+            access: Access::ordered(order, 1),
             failure: MemoryOrder::Relaxed,
             weak: false,
             succeeded: None,
         });
-        let zero = Operand::Constant(0);
-        let value = Expression::Binary(Binary::Eq, Width::W32, owner.into(), zero);
-        self.push(Kind::Assign {
-            target: free,
-            value,
-        });
-        free.into()
+        owner
     }
 
-    /// Frees a lock, which the thread must hold.
-    fn unlock(&mut self, mutex: Operand) {
-        let owner = self.register("owner", Width::W32);
-        let held = self.register("held", Width::BIT);
-        self.full_fence();
-        self.load(owner, mutex, Width::W32);
-        let mine = Operand::Constant(handle(self.thread));
-        let value = Expression::Binary(Binary::Eq, Width::W32, owner.into(), mine);
-        self.push(Kind::Assign {
-            target: held,
-            value,
-        });
-        self.push(Kind::Assert {
-            condition: held.into(),
-        });
-        self.store(mutex, Operand::Constant(0), Width::W32);
-        self.full_fence();
+    /// Whether an owner is this one.
+    fn equals(&mut self, name: &str, owner: RegisterId, other: Operand) -> Operand {
+        let target = self.register(name, Width::BIT);
+        let value = Expression::Binary(Binary::Eq, Width::W32, owner.into(), other);
+        self.push(Kind::Assign { target, value });
+        target.into()
+    }
+}
+
+/// The order of the access that a function makes to its lock.
+fn order_of(routine: Routine) -> MemoryOrder {
+    match routine.row().synchronises {
+        Synchronisation::Load(order)
+        | Synchronisation::Store(order)
+        | Synchronisation::Update(order)
+        | Synchronisation::Attempt(order) => order,
+        Synchronisation::Nothing | Synchronisation::Prelude => MemoryOrder::Relaxed,
+        Synchronisation::Full => MemoryOrder::SequentiallyConsistent,
     }
 }

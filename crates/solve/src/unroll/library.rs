@@ -1,5 +1,8 @@
 //! What becomes of calls of the library: threads, locks, memory, ends; the rest is refused,
 //! but for what does nothing that others could see.
+//!
+//! A function that synchronises makes the accesses of its row of the table, with the fences that
+//! their orders become ([`around`]).
 
 use super::flow::Flow;
 use super::frame::Frame;
@@ -8,10 +11,30 @@ use super::values::Value;
 use super::{Dependences, FenceAt, Object, Result, Thread, Unroller, refuse};
 use crate::guard::Guard;
 use crate::term::Term;
-use program::{Binary, FaultKind, ObjectKind, Orderings, RegisterId, Routine, Span, Width, Word};
+use memory::c11;
+use program::{
+    AccessKind, Binary, FaultKind, ObjectKind, Orderings, RegisterId, Routine, Span,
+    Synchronisation, Width, Word,
+};
 
 const EBUSY: Word = 16;
+const ETIMEDOUT: Word = 110;
 const THRD_BUSY: Word = 1;
+const THRD_TIMEDOUT: Word = 4;
+const FAILED: Word = 0xffff_ffff;
+
+/// The fences before and after the access that a function makes.
+fn around(routine: Routine) -> c11::Around {
+    match routine.row().synchronises {
+        Synchronisation::Nothing | Synchronisation::Prelude => (Orderings::NONE, Orderings::NONE),
+        Synchronisation::Load(order) => c11::fences(AccessKind::LOAD, order),
+        Synchronisation::Store(order) => c11::fences(AccessKind::STORE, order),
+        Synchronisation::Update(order) | Synchronisation::Attempt(order) => {
+            c11::fences(AccessKind::UPDATE, order)
+        }
+        Synchronisation::Full => (Orderings::ALL, Orderings::NONE),
+    }
+}
 
 /// What a program knows a thread by. Never 0, and not a number that programs use.
 pub fn handle(thread: usize) -> Word {
@@ -109,12 +132,22 @@ impl<'a> Unroller<'a> {
             }
             SemaphoreWait => {
                 self.unrolled.waits = true;
-                let taken = self.take_one(thread, flow, &arguments[0], span);
+                let taken = self.take_one(thread, flow, &arguments[0], routine, span);
                 self.assume(flow, taken);
-                self.fence(thread, flow, Orderings::ALL, span);
+            }
+            SemaphoreTryWait | SemaphoreTimedWait => {
+                let taken = self.try_to_take_one(thread, flow, &arguments[0], routine, span);
+                let [yes, no] = [0, FAILED].map(|n| self.unrolled.terms.constant(n, Width::W32));
+                result = Value::new(self.unrolled.terms.select(taken, yes, no));
+            }
+            SemaphoreValue => {
+                let value = self.access(flow.at(thread, span), word_of(&arguments[0], true), None);
+                let access = word_of(&arguments[1], false);
+                self.access(flow.at(thread, span), access, Some((value, flow.guard)));
             }
             SemaphorePost => {
-                self.fence(thread, flow, Orderings::ALL, span);
+                let (before, after) = around(routine);
+                self.fence(thread, flow, before, span);
                 let loaded = self.coming(Width::W32);
                 let one = self.unrolled.terms.constant(1, Width::W32);
                 let terms = &mut self.unrolled.terms;
@@ -122,27 +155,26 @@ impl<'a> Unroller<'a> {
                 let more = Value::new(more);
                 let access = word_of(&arguments[0], true);
                 self.access(flow.at(thread, span), access, Some((more, flow.guard)));
-                self.fence(thread, flow, Orderings::ALL, span);
+                self.fence(thread, flow, after, span);
             }
             MutexLock | SpinLock | C11MutexLock => {
                 self.unrolled.waits = true;
-                let taken = self.take(thread, flow, &arguments[0], span);
+                let taken = self.take(thread, flow, &arguments[0], routine, span);
                 self.assume(flow, taken);
-                self.fence(thread, flow, Orderings::ALL, span);
             }
-            MutexTryLock | SpinTryLock | C11MutexTryLock => {
-                let busy = if routine == C11MutexTryLock {
-                    THRD_BUSY
-                } else {
-                    EBUSY
+            MutexTryLock | SpinTryLock | C11MutexTryLock | MutexTimedLock | C11MutexTimedLock => {
+                let busy = match routine {
+                    C11MutexTryLock => THRD_BUSY,
+                    MutexTimedLock => ETIMEDOUT,
+                    C11MutexTimedLock => THRD_TIMEDOUT,
+                    _ => EBUSY,
                 };
-                let taken = self.take(thread, flow, &arguments[0], span);
-                self.fence(thread, flow, Orderings::ALL, span);
+                let taken = self.take(thread, flow, &arguments[0], routine, span);
                 let [yes, no] = [0, busy].map(|n| self.unrolled.terms.constant(n, Width::W32));
                 result = Value::new(self.unrolled.terms.select(taken, yes, no));
             }
             MutexUnlock | SpinUnlock | C11MutexUnlock => {
-                self.unlock(thread, flow, &arguments[0], span);
+                self.unlock(thread, flow, &arguments[0], routine, span);
             }
             AssertFail => {
                 let text = "assertion failed";
@@ -280,13 +312,26 @@ impl<'a> Unroller<'a> {
             .term(Term::Ended(handle.term), Width::BIT);
         let ended = self.unrolled.terms.holds(ended);
         self.assume(flow, ended);
+        // Where stores keep their order, a read-modify-write of whatever place is a fence.
+        let orders = match self.model.row().keeps.contains(Orderings::STORE_STORE) {
+            true => Orderings::ALL,
+            false => around(Routine::ThreadJoin).1,
+        };
         let at = FenceAt::Join(handle.term);
-        self.fence_at(thread, flow, Orderings::ALL, at, span);
+        self.fence_at(thread, flow, orders, at, span);
     }
 
     /// Takes a lock if it is free; whether it was.
-    fn take(&mut self, thread: usize, flow: &mut Flow, mutex: &Value, span: Span) -> Guard {
-        self.fence(thread, flow, Orderings::ALL, span);
+    fn take(
+        &mut self,
+        thread: usize,
+        flow: &mut Flow,
+        mutex: &Value,
+        routine: Routine,
+        span: Span,
+    ) -> Guard {
+        let (before, after) = around(routine);
+        self.fence(thread, flow, before, span);
         let loaded = self.coming(Width::W32);
         let zero = self.unrolled.terms.constant(0, Width::W32);
         let free = self.unrolled.terms.equal(loaded, zero);
@@ -296,12 +341,21 @@ impl<'a> Unroller<'a> {
         let at = flow.at(thread, span);
         let owner = self.access(at, word_of(mutex, true), Some((mine, stores)));
         self.check_defined(thread, flow, &owner, span);
+        self.fence(thread, flow, after, span);
         free
     }
 
     /// Takes one from a semaphore if there is one; whether there was.
-    fn take_one(&mut self, thread: usize, flow: &mut Flow, place: &Value, span: Span) -> Guard {
-        self.fence(thread, flow, Orderings::ALL, span);
+    fn take_one(
+        &mut self,
+        thread: usize,
+        flow: &mut Flow,
+        place: &Value,
+        routine: Routine,
+        span: Span,
+    ) -> Guard {
+        let (before, after) = around(routine);
+        self.fence(thread, flow, before, span);
         let loaded = self.coming(Width::W32);
         let terms = &mut self.unrolled.terms;
         let one = terms.constant(1, Width::W32);
@@ -314,27 +368,65 @@ impl<'a> Unroller<'a> {
             access,
             Some((Value::new(less), stores)),
         );
+        self.fence(thread, flow, after, span);
         some
     }
 
-    /// Frees a lock, which the thread must hold.
-    fn unlock(&mut self, thread: usize, flow: &mut Flow, mutex: &Value, span: Span) {
-        self.fence(thread, flow, Orderings::ALL, span);
-        let owner = self.access(flow.at(thread, span), word_of(mutex, true), None);
+    /// Takes one from a semaphore without waiting; whether there was one. Some functions look
+    /// first, and make no read-modify-write if there is none.
+    fn try_to_take_one(
+        &mut self,
+        thread: usize,
+        flow: &mut Flow,
+        place: &Value,
+        routine: Routine,
+        span: Span,
+    ) -> Guard {
+        let Synchronisation::Attempt(_) = routine.row().synchronises else {
+            return self.take_one(thread, flow, place, routine, span);
+        };
+        let all = flow.guard;
+        let seen = self.access(flow.at(thread, span), word_of(place, true), None);
+        let some = self.unrolled.terms.holds(seen.term);
+        flow.guard = self.unrolled.terms.guards.and(all, some);
+        let taken = self.take_one(thread, flow, place, routine, span);
+        flow.guard = all;
+        self.unrolled.terms.guards.and(some, taken)
+    }
+
+    /// Frees a lock, which the thread must hold: by a read-modify-write, or by a store.
+    fn unlock(
+        &mut self,
+        thread: usize,
+        flow: &mut Flow,
+        mutex: &Value,
+        routine: Routine,
+        span: Span,
+    ) {
+        let (before, after) = around(routine);
+        let updates = matches!(routine.row().synchronises, Synchronisation::Update(_));
+        if updates {
+            self.fence(thread, flow, before, span);
+        }
+        let loaded = self.coming(Width::W32);
         let mine = self.unrolled.terms.constant(handle(thread), Width::W32);
-        let held = self.unrolled.terms.equal(owner.term, mine);
+        let held = self.unrolled.terms.equal(loaded, mine);
         let held = self.unrolled.terms.holds(held);
+        let frees = self.unrolled.terms.guards.and(flow.guard, held);
+        let free = Value::new(self.unrolled.terms.constant(0, Width::W32));
+        let stored = updates.then(|| (free.clone(), frees));
+        let at = flow.at(thread, span);
+        self.access(at, word_of(mutex, true), stored);
         let wrong = self.unrolled.terms.guards.minus(flow.guard, held);
         let text = "a mutex is unlocked that the thread does not hold";
         self.fault(thread, span, wrong, FaultKind::Misuse, text);
-        flow.guard = self.unrolled.terms.guards.and(flow.guard, held);
-        let free = Value::new(self.unrolled.terms.constant(0, Width::W32));
-        self.access(
-            flow.at(thread, span),
-            word_of(mutex, false),
-            Some((free, flow.guard)),
-        );
-        self.fence(thread, flow, Orderings::ALL, span);
+        flow.guard = frees;
+        if !updates {
+            self.fence(thread, flow, before, span);
+            let at = flow.at(thread, span);
+            self.access(at, word_of(mutex, false), Some((free, flow.guard)));
+        }
+        self.fence(thread, flow, after, span);
     }
 }
 

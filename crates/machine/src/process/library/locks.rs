@@ -79,8 +79,8 @@ impl Process<'_> {
                 if self.field(call, lock, 4)? != owner_number(call.id) {
                     return Err(call.misuse(self.not_held(lock)));
                 }
-                self.set_field(lock, 4, 0)?;
                 self.races_release(call.id, lock);
+                self.store_field(call, lock, 0)?;
                 self.note_lock(call, "unlocks", lock);
                 Ok(Flow::Returns(0))
             }
@@ -276,6 +276,62 @@ impl Process<'_> {
             _ => {}
         }
         Ok(Flow::Returns(0))
+    }
+
+    /// True if a call has to do with its own thread only: it locks a mutex again that it holds, gives
+    /// one back that it holds more often, or fails because of what it holds itself. No
+    /// implementation makes an atomic access for that.
+    pub(super) fn asks_only_itself(
+        &mut self,
+        id: ThreadId,
+        routine: Routine,
+        arguments: &[Value],
+    ) -> bool {
+        use Routine::*;
+        let lock = arguments.first().map_or(0, |lock| lock.word);
+        let me = owner_number(id);
+        let looking = std::mem::replace(&mut self.looking, true);
+        let mut get = |offset: u64| {
+            let value = self.read_word(id, lock.wrapping_add(offset), 4).ok();
+            value.filter(|value| value.is_defined()).map(|v| v.word)
+        };
+        let only = match routine {
+            MutexLock | MutexTimedLock | C11MutexLock | C11MutexTimedLock => {
+                let kind = get(KIND);
+                get(OWNER) == Some(me) && matches!(kind, Some(RECURSIVE | ERROR_CHECKING))
+            }
+            MutexTryLock | C11MutexTryLock => {
+                get(OWNER) == Some(me) && get(KIND) == Some(RECURSIVE)
+            }
+            MutexUnlock | C11MutexUnlock => match get(OWNER) == Some(me) {
+                true => get(COUNT).is_some_and(|count| count > 1),
+                false => matches!(get(KIND), Some(RECURSIVE | ERROR_CHECKING)),
+            },
+            RwReadLock => get(WRITER) == Some(me),
+            RwWriteLock => get(WRITER) == Some(me) || self.threads[id.index()].reads(lock) > 0,
+            _ => false,
+        };
+        self.looking = looking;
+        only
+    }
+
+    /// True if a call that looks first finds something to do: a lock that is free, a semaphore
+    /// above 0, a thread that waits.
+    pub(super) fn finds_something(&mut self, call: &Call) -> bool {
+        use Routine::*;
+        let Ok(object) = call.word(0) else {
+            return false;
+        };
+        match call.routine {
+            RwTryReadLock => self.field(call, object + WRITER, 4).is_ok_and(|w| w == 0),
+            RwTryWriteLock => {
+                let readers = self.field(call, object + READERS, 4);
+                let writer = self.field(call, object + WRITER, 4);
+                matches!((readers, writer), (Ok(0), Ok(0)))
+            }
+            SemaphoreTryWait => self.field(call, object, 4).is_ok_and(|value| value > 0),
+            _ => self.has_waiters(call, object),
+        }
     }
 
     /// In how many ways a lock may be taken now.

@@ -6,6 +6,7 @@ mod codes;
 mod heap;
 mod locks;
 mod memory;
+mod order;
 mod output;
 mod strings;
 mod threads;
@@ -13,13 +14,12 @@ mod waiting;
 
 use super::Process;
 pub(super) use super::Run;
-use super::acts::ActKind;
 use super::image::{Pc, Range};
 use super::memory::Location;
 use super::races::Looked;
 use super::thread::Phase;
 use super::value::Value;
-use program::{Event, Fault, FaultKind, Routine, Span, ThreadId, Word};
+use program::{Event, Fault, FaultKind, Routine, Span, Synchronisation, ThreadId, Word};
 
 /// Values that `__VERIFIER_nondet_int` and the like choose from: 0 to one less.
 pub(super) const ANY_VALUES: u32 = 4;
@@ -41,70 +41,31 @@ enum Class {
     Local,
     /// At a stop: it reads or writes memory.
     Memory,
-    /// At a stop, with an empty store buffer: it synchronises.
+    /// At a stop, in one of several ways that have nothing to do with memory.
+    Choice,
+    /// At a stop, once the thread's own stores are in memory that it synchronises.
     Sync,
 }
 
 fn class(routine: Routine) -> Class {
     use Routine::*;
     match routine {
-        ThreadSelf | AttributesIgnored | AttributesSetIgnored | ThreadEqual | KeyDelete
-        | KeyGet | KeySet | Malloc | Calloc | AlignedAlloc | UsableSize | IsAlpha | IsDigit
-        | IsAlnum | IsSpace | IsUpper | IsLower | IsPunct | IsPrint | IsGraph | IsCntrl
-        | IsXdigit | IsBlank | ToUpper | ToLower | CharacterTable | LowerTable | UpperTable
-        | Print | FilePrint | DescriptorPrint | PutString | PutCharacter | FilePutCharacter
-        | FilePutString | FileWrite | Flush | PrintError | Abort | AssertFail | ReachError
-        | Yield | Sleep | NanoSleep | Retry | Clock | ErrorNumber | Random | RandomSeed
-        | Environment | ProcessId | Absolute | LongAbsolute | Power | Exponential | Logarithm
-        | Sine | Cosine => Class::Local,
-        AttributesInit
-        | AttributesSetDetached
-        | MutexAttributesInit
-        | MutexAttributesSetType
-        | MutexAttributesGetType
-        | KeyCreate
-        | PosixMemalign
-        | Realloc
-        | Free
-        | MemoryCopy
-        | MemoryMove
-        | MemorySet
-        | MemoryCompare
-        | MemoryFind
-        | MemoryFindLast
-        | StringLength
-        | StringBoundedLength
-        | StringCopy
-        | StringCopyEnd
-        | StringBoundedCopy
-        | StringAppend
-        | StringBoundedAppend
-        | StringCompare
-        | StringBoundedCompare
-        | StringCaseCompare
-        | StringBoundedCaseCompare
-        | StringFind
-        | StringFindLast
-        | StringFindString
-        | StringSpan
-        | StringComplementSpan
-        | StringFindAny
-        | StringToken
-        | StringTokenReentrant
-        | StringDuplicate
-        | StringBoundedDuplicate
-        | StringToInt
-        | StringToLong
-        | StringToDouble
-        | StringToSigned
-        | StringToUnsigned
-        | StringToFloat
-        | StringPrint
-        | BoundedPrint
-        | Time
-        | ClockTime
-        | RandomReentrant => Class::Memory,
-        _ => Class::Sync,
+        ThreadSelf | ThreadExit | C11ThreadExit | AttributesIgnored | AttributesSetIgnored
+        | ThreadEqual | KeyGet | KeySet | Malloc | Calloc | AlignedAlloc | UsableSize | IsAlpha
+        | IsDigit | IsAlnum | IsSpace | IsUpper | IsLower | IsPunct | IsPrint | IsGraph
+        | IsCntrl | IsXdigit | IsBlank | ToUpper | ToLower | CharacterTable | LowerTable
+        | UpperTable | Print | FilePrint | DescriptorPrint | PutString | PutCharacter
+        | FilePutCharacter | FilePutString | FileWrite | Flush | PrintError | Abort
+        | AssertFail | ReachError | Yield | Sleep | NanoSleep | Retry | Clock | ErrorNumber
+        | Random | RandomSeed | Environment | ProcessId | Absolute | LongAbsolute | Power
+        | Exponential | Logarithm | Sine | Cosine => Class::Local,
+        AnyValue | AnyBool => Class::Choice,
+        _ => match routine.row().synchronises {
+            Synchronisation::Nothing | Synchronisation::Load(_) | Synchronisation::Store(_) => {
+                Class::Memory
+            }
+            _ => Class::Sync,
+        },
     }
 }
 
@@ -116,7 +77,7 @@ impl Process<'_> {
         };
         let ahead = match class(routine) {
             Class::Local => true,
-            Class::Memory => self.is_direct(id),
+            Class::Memory | Class::Choice => self.is_direct(id),
             Class::Sync => self.is_direct(id) || self.joins_unnoticed(id, routine, arguments),
         };
         if !ahead
@@ -142,10 +103,8 @@ impl Process<'_> {
         routine: Routine,
         arguments: Range,
     ) -> u32 {
-        if class(routine) == Class::Sync && !self.threads[id.index()].buffer.is_empty() {
-            return 0;
-        }
-        if class(routine) == Class::Memory && self.threads[id.index()].buffer.held > 0 {
+        let waits = matches!(class(routine), Class::Memory | Class::Sync);
+        if waits && !self.is_settled(id, routine, arguments) {
             return 0;
         }
         let arguments = self.arguments(id, arguments);
@@ -236,6 +195,7 @@ impl Process<'_> {
         choice: u32,
     ) -> Run<()> {
         let span = self.span_of(id);
+        let after = self.after_own_stores_of(id, routine, arguments);
         let arguments = self.arguments(id, arguments);
         let call = Call {
             id,
@@ -248,8 +208,11 @@ impl Process<'_> {
             self.threads[id.index()].changes += 1;
         }
         self.acting = id;
-        if class(routine) == Class::Sync {
-            self.act(id, ActKind::Drain);
+        if let Some(after) = after {
+            self.act(id, after);
+        }
+        if self.looks_first(&call) {
+            return Ok(());
         }
         let flow = self.dispatch(&call)?;
         let value = match flow {
@@ -533,7 +496,8 @@ impl Process<'_> {
         }
     }
 
-    /// Sets a field of an object of the library; the store buffer is empty.
+    /// Sets a field of an object of the library in one step with reading it: the thread's own
+    /// stores to it are in memory.
     pub(super) fn set_field(&mut self, address: Word, size: u32, word: Word) -> Run<()> {
         let at = self.reach(self.acting, address, size.into(), true)?;
         self.act_write(self.acting, at, size, program::MemoryOrder::Plain);
@@ -585,7 +549,8 @@ impl Process<'_> {
     /// Sets a thread's `errno`.
     pub(super) fn set_errno(&mut self, id: ThreadId, code: Word) -> Run<()> {
         let address = self.errno_address(id)?;
-        self.set_field(address, 4, code)
+        let span = self.span_of(id);
+        self.write_word(id, span, address, 4, Value::new(code))
     }
 }
 

@@ -107,6 +107,7 @@ impl Process<'_> {
         self.save_thread(other);
         self.act(call.id, ActKind::Join(other));
         self.threads[other.index()].standing = Standing::Joined;
+        self.flush_if_solo(call.id);
         self.races_hand_over(other, call.id);
         self.note(call.id, call.span, |process| {
             Event::Call(format!("joins {}", process.thread_name(other)))

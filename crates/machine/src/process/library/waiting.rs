@@ -34,8 +34,9 @@ impl Process<'_> {
             ConditionSignal | C11ConditionSignal => {
                 let condition = call.word(0)?;
                 self.field(call, condition, 4)?;
-                self.act_on(call.id, Odd::Condition(condition), true);
-                if let Some(woken) = self.waiters(condition).get(call.choice as usize) {
+                let waiters = self.waiters(condition);
+                self.act_on(call.id, Odd::Condition(condition), !waiters.is_empty());
+                if let Some(woken) = waiters.get(call.choice as usize) {
                     self.wake(call, *woken);
                 } else {
                     self.note_call(call, "signals", condition, " to nobody");
@@ -45,8 +46,8 @@ impl Process<'_> {
             ConditionBroadcast | C11ConditionBroadcast => {
                 let condition = call.word(0)?;
                 self.field(call, condition, 4)?;
-                self.act_on(call.id, Odd::Condition(condition), true);
                 let waiters = self.waiters(condition);
+                self.act_on(call.id, Odd::Condition(condition), !waiters.is_empty());
                 if waiters.is_empty() {
                     self.note_call(call, "broadcasts", condition, " to nobody");
                 }
@@ -124,6 +125,12 @@ impl Process<'_> {
         let threads = self.threads.iter().enumerate();
         let waiting = threads.filter(|(_, thread)| thread.phase == asleep);
         waiting.map(|(index, _)| index.into()).collect()
+    }
+
+    /// True if somebody waits on a condition variable, as the caller sees it.
+    pub(super) fn has_waiters(&mut self, call: &Call, condition: Word) -> bool {
+        self.act_on(call.id, Odd::Condition(condition), false);
+        self.field(call, condition, 4).is_ok() && !self.waiters(condition).is_empty()
     }
 
     fn wake(&mut self, call: &Call, waiter: ThreadId) {
@@ -230,6 +237,7 @@ impl Process<'_> {
             }
             Routine::KeyDelete => {
                 self.note_keys();
+                self.act_on(call.id, Odd::Keys, true);
                 let key = call.word(0)? as u32 as usize;
                 let known = self.keys.get_mut(key);
                 Ok(Flow::Returns(match known {
@@ -273,6 +281,9 @@ impl Process<'_> {
         arguments: &[Value],
     ) -> u32 {
         use Routine::*;
+        if self.is_before_attempt(id, routine) {
+            return 1;
+        }
         let object = arguments.first().map_or(0, |value| value.word);
         let timed = matches!(routine, ConditionTimedWait | C11ConditionTimedWait);
         match (routine, &self.threads[id.index()].phase) {

@@ -112,7 +112,8 @@ impl<'p> Specialiser<'_, 'p> {
         self.push(Kind::Assume {
             condition: seen.into(),
         });
-        self.full_fence();
+        let acquire = Orderings::LOAD_LOAD.union(Orderings::LOAD_STORE);
+        self.push(Kind::Fence(acquire));
     }
 
     pub(super) fn wait_for_start(&mut self) {

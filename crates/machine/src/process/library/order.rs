@@ -1,0 +1,185 @@
+//! What a library function waits for in its thread's store buffer, and what it does to it.
+//!
+//! The column [`program::Synchronisation`] of the table says which accesses a function makes to
+//! its object. Here they become what the same access of a program becomes: a read-modify-write
+//! waits for an empty store buffer under TSO, and under PSO for the thread's own stores to the
+//! object and those before a StoreStore fence; if it releases, that is all of them. Loads
+//! wait for nothing but a StoreLoad fence, and stores go through the store buffer.
+//!
+//! [`Process::after_own_stores_of`] says which of its stores a call comes after. The step
+//! tells it as an act and [`Process::is_settled`] waits for it: what the exploration takes for an
+//! edge is what the machine waits for.
+//!
+//! A function that only looks before it does something ([`Synchronisation::Attempt`]) takes two
+//! steps where stores wait: the load, which comes before earlier stores reach memory, and, if it
+//! shows that there is something to do, the read-modify-write. In one step, whether the call
+//! comes after the thread's own stores would depend on what other threads did before it. Two steps
+//! show nothing more: a call that finds nothing to do any more in its second step is one whose load
+//! came later.
+
+use super::Call;
+use crate::process::Process;
+use crate::process::acts::{ActKind, Bytes};
+use crate::process::image::Range;
+use crate::process::thread::Phase;
+use crate::process::value::Value;
+use ::memory::{Buffering, c11};
+use program::{AccessKind, MemoryOrder, Orderings, Routine, Synchronisation, ThreadId, Word};
+
+impl Process<'_> {
+    /// Which of its thread's own stores the next step of a call comes after.
+    pub(in crate::process) fn after_own_stores_of(
+        &mut self,
+        id: ThreadId,
+        routine: Routine,
+        arguments: Range,
+    ) -> Option<ActKind> {
+        let buffering = self.image.buffering();
+        if buffering == Buffering::None {
+            return None;
+        }
+        if let Routine::Free | Routine::Realloc = routine {
+            return self.after_stores_to_object(self.argument(id, arguments, 0).word);
+        }
+        let synchronises = routine.row().synchronises;
+        let order = match synchronises {
+            Synchronisation::Full => return Some(ActKind::Drain),
+            Synchronisation::Update(order) => order,
+            Synchronisation::Attempt(order) if !self.is_before_attempt(id, routine) => order,
+            _ => return None,
+        };
+        let arguments = self.arguments(id, arguments);
+        if self.asks_only_itself(id, routine, &arguments) {
+            return None;
+        }
+        Some(match buffering {
+            Buffering::PerPlace if !order.releases() => {
+                let size = object_size(routine);
+                let address = arguments.first().map_or(0, |object| object.word);
+                ActKind::Settle(Bytes {
+                    address,
+                    size,
+                    order,
+                })
+            }
+            _ => ActKind::Drain,
+        })
+    }
+
+    /// An allocator writes to what it is given back, so that the thread's own stores to the object
+    /// are in memory by then.
+    fn after_stores_to_object(&self, address: Word) -> Option<ActKind> {
+        let at = self.memory.locate(address)?;
+        let size = self.memory.block(at.block)?.bytes.size.min(u32::MAX.into()) as u32;
+        Some(ActKind::Settle(Bytes {
+            address: at.block.base(),
+            size,
+            order: MemoryOrder::Plain,
+        }))
+    }
+
+    /// True if the stores that the next step of a call comes after are in memory, and no fence
+    /// holds it back.
+    pub(in crate::process) fn is_settled(
+        &mut self,
+        id: ThreadId,
+        routine: Routine,
+        arguments: Range,
+    ) -> bool {
+        if self.threads[id.index()].buffer.is_empty() {
+            return true;
+        }
+        let after = self.after_own_stores_of(id, routine, arguments);
+        let buffer = &self.threads[id.index()].buffer;
+        match after {
+            Some(ActKind::Drain) => false,
+            Some(ActKind::Settle(bytes)) => {
+                let end = bytes.address + u64::from(bytes.size);
+                let mut entries = buffer.entries.iter();
+                buffer.held == 0
+                    && entries.all(|entry| {
+                        let start = entry.at.block.base() + entry.at.offset;
+                        let apart = start >= end || start + u64::from(entry.size) <= bytes.address;
+                        entry.epoch == buffer.epoch && apart
+                    })
+            }
+            _ => buffer.held == 0,
+        }
+    }
+
+    /// True if a call that looks before it does something has not looked yet, and does so in a
+    /// step of its own.
+    pub(super) fn is_before_attempt(&self, id: ThreadId, routine: Routine) -> bool {
+        matches!(routine.row().synchronises, Synchronisation::Attempt(_))
+            && self.image.buffering() != Buffering::None
+            && self.threads[id.index()].phase == Phase::Begin
+            && !self.is_direct(id)
+    }
+
+    /// The first step of a call that looks before it does something: true if there is something to
+    /// do, which is its second step.
+    pub(super) fn looks_first(&mut self, call: &Call) -> bool {
+        if !self.is_before_attempt(call.id, call.routine) {
+            return false;
+        }
+        let looking = std::mem::replace(&mut self.looking, true);
+        let finds = self.finds_something(call);
+        self.looking = looking;
+        if finds {
+            // The same again, which tells what is read.
+            self.finds_something(call);
+            self.threads[call.id.index()].phase = Phase::Attempt;
+        }
+        finds
+    }
+
+    /// A fence of the thread, as far as the model needs it.
+    pub(in crate::process) fn fence(&mut self, id: ThreadId, orderings: Orderings) {
+        let orderings = self.image.model.effective(orderings);
+        if orderings.contains(Orderings::STORE_STORE) || orderings.contains(Orderings::STORE_LOAD) {
+            self.act(id, ActKind::Fence(orderings));
+        }
+        let buffer = &mut self.threads[id.index()].buffer;
+        if orderings.contains(Orderings::STORE_STORE) {
+            buffer.order_stores();
+        }
+        if orderings.contains(Orderings::STORE_LOAD) {
+            buffer.hold_loads();
+        }
+    }
+
+    /// Stores a field of an object of the library in the order that the table gives the function.
+    pub(super) fn store_field(&mut self, call: &Call, address: Word, word: Word) -> super::Run<()> {
+        let order = match call.routine.row().synchronises {
+            Synchronisation::Store(order) => order,
+            _ => MemoryOrder::Plain,
+        };
+        let (before, after) = c11::fences(AccessKind::STORE, order);
+        let at = self.check(address, 4, true)?;
+        self.notice_disguise(call.id, at.block);
+        self.fence(call.id, before);
+        let access = crate::process::image::Access {
+            size: 4,
+            alignment: 0,
+            order,
+        };
+        self.store(call.id, call.span, at, access, Value::new(word))?;
+        self.fence(call.id, after);
+        Ok(())
+    }
+}
+
+/// Bytes of the object that a function's read-modify-write is about; 0 if it is none of
+/// the program's.
+fn object_size(routine: Routine) -> u32 {
+    use Routine::*;
+    match routine {
+        MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock | C11MutexLock
+        | C11MutexTryLock | C11MutexTimedLock | C11MutexUnlock => 40,
+        SpinLock | SpinTryLock | SemaphoreWait | SemaphoreTryWait | SemaphoreTimedWait
+        | SemaphorePost => 4,
+        RwReadLock | RwTryReadLock | RwTimedReadLock | RwWriteLock | RwTryWriteLock
+        | RwTimedWriteLock | RwUnlock => 8,
+        _ => 0,
+    }
+}

@@ -7,7 +7,8 @@
  * TSO: a store-load fence after park has taken a permit without the lock. Without it the
  *      caller looks at its condition while the permit is still there for others to see;
  *      unpark finds it and does not signal; then it vanishes, and the thread parks for ever.
- * PSO: the same fence is enough: all other stores are followed by a mutex operation.
+ * PSO: also a store-store fence after the condition is set. Taking a mutex acquires, and does
+ *      not wait for earlier stores: the permit could be seen before the condition.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -17,6 +18,11 @@
 #define store_load() atomic_thread_fence(memory_order_seq_cst)
 #else
 #define store_load() ((void)0)
+#endif
+#ifdef PSO_FENCES
+#define store_store() atomic_thread_fence(memory_order_release)
+#else
+#define store_store() ((void)0)
 #endif
 
 #define load(place) atomic_load_explicit(place, memory_order_relaxed)
@@ -60,6 +66,7 @@ static void *waiter(void *arg) {
 static void *waker(void *arg) {
     (void)arg;
     store(&condition, 1);
+    store_store();
     unpark();
     return NULL;
 }

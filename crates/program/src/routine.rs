@@ -129,8 +129,10 @@ routines! {
     "Threads" {
         ThreadCreate ["pthread_create"] 4 false true "Starts a thread. The attributes' detach state counts, nothing else of them." => Full "a system call; the new thread sees everything before it";
         ThreadJoin ["pthread_join"] 2 false true "Waits for a thread and takes its result." => Update(Acquire) "a locked exchange marks the thread as joined; what the thread did happened before, but own stores may still wait";
+        ThreadTryJoin ["pthread_tryjoin_np"] 2 false true "As pthread_join, or EBUSY where the thread has not ended." => Attempt(Acquire) "a thread that has not ended is seen by a load";
+        ThreadTimedJoin ["pthread_timedjoin_np"] 3 false true "As pthread_join, or ETIMEDOUT where the thread has not ended." => Update(Acquire) "as pthread_join, also where it fails";
         ThreadDetach ["pthread_detach"] 1 false true "Gives up joining a thread." => Update(Acquire) "a locked exchange marks the thread as detached";
-        ThreadExit ["pthread_exit"] 1 false false "Ends the calling thread.";
+        ThreadExit ["pthread_exit"] 1 false false "Ends the calling thread. The process goes on after the main thread.";
         ThreadSelf ["pthread_self", "thrd_current"] 0 false true "The calling thread.";
         ThreadEqual ["pthread_equal", "thrd_equal"] 2 false true "Whether two threads are one.";
         AttributesInit ["pthread_attr_init"] 1 false true "Attributes of a thread that can be joined.";
@@ -144,46 +146,46 @@ routines! {
     }
     "Mutexes" {
         MutexInit ["pthread_mutex_init"] 2 false true "A free mutex of the kind that the attributes say.";
-        MutexDestroy ["pthread_mutex_destroy"] 1 false true "An error if the mutex is held or waited for.";
+        MutexDestroy ["pthread_mutex_destroy"] 1 false true "An error if the mutex is held or waited for. Using the mutex afterwards is one, too.";
         MutexLock ["pthread_mutex_lock"] 1 false true "Waits for the mutex. A normal mutex that its owner locks again waits for ever." => Update(Acquire) "one compare-and-exchange. Locking a recursive mutex again, or failing with EDEADLK, only looks at the own number";
         MutexTryLock ["pthread_mutex_trylock"] 1 false true "EBUSY if the mutex is held." => Update(Acquire) "one compare-and-exchange, which may fail";
-        MutexTimedLock ["pthread_mutex_timedlock", "pthread_mutex_clocklock"] 2 false true "Takes the mutex, or fails with ETIMEDOUT: both are tried where the mutex is held." => Update(Acquire) "as pthread_mutex_lock, also where it fails";
+        MutexTimedLock ["pthread_mutex_timedlock", "pthread_mutex_clocklock"] 2 false true "Takes the mutex; where it is held, fails with ETIMEDOUT, or waits." => Update(Acquire) "as pthread_mutex_lock, also where it fails";
         MutexUnlock ["pthread_mutex_unlock"] 1 false true "An error if the caller does not hold the mutex, but EPERM for an error-checking or recursive one." => Update(Release) "an exchange that also tells whether somebody waits. Giving a recursive mutex back but once only counts";
         MutexAttributesInit ["pthread_mutexattr_init"] 1 false true "Attributes of a normal mutex.";
         MutexAttributesSetType ["pthread_mutexattr_settype"] 2 false true "Normal, recursive or error-checking.";
         MutexAttributesGetType ["pthread_mutexattr_gettype"] 2 false true "The type that was set.";
         C11MutexInit ["mtx_init"] 2 false true "A free mutex of this kind.";
-        C11MutexDestroy ["mtx_destroy"] 1 false false "An error if the mutex is held or waited for.";
+        C11MutexDestroy ["mtx_destroy"] 1 false false "An error if the mutex is held or waited for. Using the mutex afterwards is one, too.";
         C11MutexLock ["mtx_lock"] 1 false true "Waits for the mutex." => Update(Acquire) "as pthread_mutex_lock";
         C11MutexTryLock ["mtx_trylock"] 1 false true "thrd_busy if the mutex is held." => Update(Acquire) "as pthread_mutex_trylock";
-        C11MutexTimedLock ["mtx_timedlock"] 2 false true "Takes the mutex, or fails with thrd_timedout: both are tried where the mutex is held." => Update(Acquire) "as pthread_mutex_timedlock";
+        C11MutexTimedLock ["mtx_timedlock"] 2 false true "Takes the mutex; where it is held, fails with thrd_timedout, or waits." => Update(Acquire) "as pthread_mutex_timedlock";
         C11MutexUnlock ["mtx_unlock"] 1 false true "An error if the caller does not hold the mutex." => Update(Release) "as pthread_mutex_unlock";
         SpinInit ["pthread_spin_init"] 2 false true "A free spin lock.";
-        SpinDestroy ["pthread_spin_destroy"] 1 false true "An error if the lock is held.";
+        SpinDestroy ["pthread_spin_destroy"] 1 false true "An error if the lock is held. Using the lock afterwards is one, too.";
         SpinLock ["pthread_spin_lock"] 1 false true "Waits for the lock." => Update(Acquire) "one locked instruction";
         SpinTryLock ["pthread_spin_trylock"] 1 false true "EBUSY if the lock is held." => Update(Acquire) "one locked instruction";
         SpinUnlock ["pthread_spin_unlock"] 1 false true "An error if the lock is free." => Store(Release) "a plain move on x86: later loads overtake it, though POSIX says that it synchronizes memory";
     }
     "Read-write locks" {
         RwInit ["pthread_rwlock_init"] 2 false true "A free lock.";
-        RwDestroy ["pthread_rwlock_destroy"] 1 false true "An error if the lock is held.";
+        RwDestroy ["pthread_rwlock_destroy"] 1 false true "An error if the lock is held. Using the lock afterwards is one, too.";
         RwReadLock ["pthread_rwlock_rdlock"] 1 false true "Waits until no writer holds the lock." => Update(Acquire) "counts the readers";
         RwTryReadLock ["pthread_rwlock_tryrdlock"] 1 false true "EBUSY if a writer holds the lock." => Attempt(Acquire) "a writer is seen by a load";
-        RwTimedReadLock ["pthread_rwlock_timedrdlock"] 2 false true "Takes the lock, or fails with ETIMEDOUT where a writer holds it." => Update(Acquire) "as pthread_rwlock_rdlock, also where it fails";
+        RwTimedReadLock ["pthread_rwlock_timedrdlock"] 2 false true "Takes the lock; where a writer holds it, fails with ETIMEDOUT, or waits." => Update(Acquire) "as pthread_rwlock_rdlock, also where it fails";
         RwWriteLock ["pthread_rwlock_wrlock"] 1 false true "Waits until nobody holds the lock." => Update(Acquire) "marks the lock as taken";
         RwTryWriteLock ["pthread_rwlock_trywrlock"] 1 false true "EBUSY if somebody holds the lock." => Attempt(Acquire) "who holds the lock is seen by a load";
-        RwTimedWriteLock ["pthread_rwlock_timedwrlock"] 2 false true "Takes the lock, or fails with ETIMEDOUT where somebody holds it." => Update(Acquire) "as pthread_rwlock_wrlock, also where it fails";
+        RwTimedWriteLock ["pthread_rwlock_timedwrlock"] 2 false true "Takes the lock; where somebody holds it, fails with ETIMEDOUT, or waits." => Update(Acquire) "as pthread_rwlock_wrlock, also where it fails";
         RwUnlock ["pthread_rwlock_unlock"] 1 false true "An error if the caller does not hold the lock." => Update(Release) "readers count down, a writer clears its mark in one instruction";
     }
     "Condition variables" {
         ConditionInit ["pthread_cond_init"] 2 false true "A condition variable without waiters.";
-        ConditionDestroy ["pthread_cond_destroy"] 1 false true "An error if a thread waits on it.";
+        ConditionDestroy ["pthread_cond_destroy"] 1 false true "An error if a thread waits on it. Using it afterwards is one, too.";
         ConditionWait ["pthread_cond_wait"] 2 false true "Gives the mutex up, waits to be woken, takes the mutex again. Wakes up by itself only with --spurious." => Update(AcquireRelease) "registers, and gives the mutex back as pthread_mutex_unlock does; takes it again as pthread_mutex_lock does";
         ConditionTimedWait ["pthread_cond_timedwait", "pthread_cond_clockwait"] 3 false true "As pthread_cond_wait, or fails with ETIMEDOUT: both are tried." => Update(AcquireRelease) "as pthread_cond_wait";
         ConditionSignal ["pthread_cond_signal"] 1 false true "Wakes one waiter; every choice of it is tried." => Attempt(AcquireRelease) "without waiters only a load of their number, though POSIX says that it synchronizes memory";
         ConditionBroadcast ["pthread_cond_broadcast"] 1 false true "Wakes all waiters." => Attempt(AcquireRelease) "as pthread_cond_signal";
         C11ConditionInit ["cnd_init"] 1 false true "A condition variable without waiters.";
-        C11ConditionDestroy ["cnd_destroy"] 1 false false "An error if a thread waits on it.";
+        C11ConditionDestroy ["cnd_destroy"] 1 false false "An error if a thread waits on it. Using it afterwards is one, too.";
         C11ConditionWait ["cnd_wait"] 2 false true "Gives the mutex up, waits to be woken, takes the mutex again." => Update(AcquireRelease) "as pthread_cond_wait";
         C11ConditionTimedWait ["cnd_timedwait"] 3 false true "As cnd_wait, or fails with thrd_timedout: both are tried." => Update(AcquireRelease) "as pthread_cond_wait";
         C11ConditionSignal ["cnd_signal"] 1 false true "Wakes one waiter; every choice of it is tried." => Attempt(AcquireRelease) "as pthread_cond_signal";
@@ -191,20 +193,20 @@ routines! {
     }
     "Barriers, once, keys" {
         BarrierInit ["pthread_barrier_init"] 3 false true "A barrier for so many threads.";
-        BarrierDestroy ["pthread_barrier_destroy"] 1 false true "An error if a thread waits at it.";
+        BarrierDestroy ["pthread_barrier_destroy"] 1 false true "An error if a thread waits at it. Using it afterwards is one, too.";
         BarrierWait ["pthread_barrier_wait"] 1 false true "Waits for the others. The last to come gets PTHREAD_BARRIER_SERIAL_THREAD." => Update(AcquireRelease) "counts the threads that came: what any of them did before happens before what any does after";
         Once ["pthread_once", "call_once"] 2 false true "Calls the function if nobody has; waits for who does." => Prelude "an acquire load once the function was called; else a compare-and-exchange, acquire, the call, a release store";
         KeyCreate ["pthread_key_create", "tss_create"] 2 false true "A new key; its destructor runs at a thread's end." => Update(Acquire) "takes an entry of the table of keys";
-        KeyDelete ["pthread_key_delete", "tss_delete"] 1 false true "Gives a key up." => Update(Acquire) "gives an entry of the table of keys back";
+        KeyDelete ["pthread_key_delete", "tss_delete"] 1 false true "Gives a key up. Using it afterwards is an error." => Update(Acquire) "gives an entry of the table of keys back";
         KeyGet ["pthread_getspecific", "tss_get"] 1 false true "The thread's own value of a key.";
         KeySet ["pthread_setspecific", "tss_set"] 2 false true "Sets the thread's own value of a key.";
     }
     "Semaphores" {
         SemaphoreInit ["sem_init"] 3 false true "A semaphore of this value.";
-        SemaphoreDestroy ["sem_destroy"] 1 false true "An error if a thread waits for it.";
+        SemaphoreDestroy ["sem_destroy"] 1 false true "Using the semaphore afterwards is an error, also for a thread that waits for it.";
         SemaphoreWait ["sem_wait"] 1 false true "Waits for a value above 0 and takes 1." => Update(Acquire) "a compare-and-exchange";
         SemaphoreTryWait ["sem_trywait"] 1 false true "Fails with EAGAIN if the value is 0." => Attempt(Acquire) "a value of 0 is seen by a load";
-        SemaphoreTimedWait ["sem_timedwait", "sem_clockwait"] 2 false true "Takes 1, or fails with ETIMEDOUT where the value is 0." => Update(Acquire) "as sem_wait; where it fails it was counted among the waiters";
+        SemaphoreTimedWait ["sem_timedwait", "sem_clockwait"] 2 false true "Takes 1; where the value is 0, fails with ETIMEDOUT, or waits." => Update(Acquire) "as sem_wait; where it fails it was counted among the waiters";
         SemaphorePost ["sem_post"] 1 false true "Adds 1." => Update(Release) "a compare-and-exchange";
         SemaphoreValue ["sem_getvalue"] 2 false true "The value." => Load(Relaxed) "a load";
     }

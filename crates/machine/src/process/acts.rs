@@ -76,6 +76,12 @@ pub(super) enum Odd {
     Threads,
     /// How many keys there are.
     Keys,
+    /// Whether the key of this number is there.
+    Key(u32),
+    /// Whether a thread has ended, and who may join it.
+    Thread(ThreadId),
+    /// Whether somebody woke a thread that may also go on by itself.
+    Woken(ThreadId),
     /// Where `strtok` goes on.
     Token,
     /// Who waits on the condition variable at this address.
@@ -91,6 +97,10 @@ impl Odd {
             Odd::Keys => 16,
             Odd::Token => 24,
             Odd::Observation(number) => 0x10000 + 8 * (Word::from(number) % 0x10000),
+            // Numbers that share an address are in conflict more often than they have to be.
+            Odd::Key(number) => 0xa0000 + 8 * (Word::from(number) % 0x2000),
+            Odd::Thread(id) => 0xb0000 + 8 * (Word::from(id.0) % 0x4000),
+            Odd::Woken(id) => 0xd0000 + 8 * (Word::from(id.0) % 0x4000),
             Odd::Condition(address) => address,
         };
         Bytes {
@@ -283,9 +293,9 @@ impl Process<'_> {
     /// What decides whether a thread that stopped can go on, if others can change it back and
     /// forth.
     pub fn waits_for(&mut self, id: ThreadId) -> Option<WaitsFor> {
+        let op = self.next_op(id)?;
         let thread = &self.threads[id.index()];
         let pc = thread.frame()?.pc;
-        let op = self.image.ops[pc as usize];
         // Most steps need not wait.
         if thread.awaiting.is_empty() && thread.turns.is_empty() && !matches!(op, Op::Routine(..)) {
             return None;

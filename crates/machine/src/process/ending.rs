@@ -1,6 +1,7 @@
 //! The end of threads, and what is left behind.
 
 use super::Process;
+use super::acts::{ActKind, Odd};
 use super::memory::{BlockId, Life, Origin};
 use super::thread::Standing;
 use super::value::Value;
@@ -8,23 +9,40 @@ use program::{Event, Fault, ThreadId, Warning, Word};
 use std::collections::HashSet;
 
 impl Process<'_> {
+    /// True if a thread stands before its end, as a step of its own.
+    pub(super) fn is_at_end(&self, id: ThreadId) -> bool {
+        let thread = &self.threads[id.index()];
+        self.watches_ends && thread.result.is_some() && thread.frames.len() == 1
+    }
+
     /// Goes on with the end of a thread: the destructors of its keys, one at a time, then
     /// its end; false then.
-    pub(super) fn end_thread(&mut self, id: ThreadId) -> Result<bool, Box<Fault>> {
+    pub(super) fn end_thread(&mut self, id: ThreadId, at_stop: bool) -> Result<bool, Box<Fault>> {
         let thread = &mut self.threads[id.index()];
         let keys = &self.keys;
         let destructor = |key: u32| keys.get(key as usize).copied().flatten().unwrap_or(0);
-        // The main thread's values are not destroyed when it returns.
+        // The main thread's values are not destroyed when it returns, which ends the process.
+        let destroys = id.0 != 0 || thread.left;
         let next = thread.keys.iter_mut().find_map(|(key, value)| {
             let destructor = destructor(*key);
-            (*value != 0 && destructor != 0 && id.0 != 0)
+            (*value != 0 && destructor != 0 && destroys)
                 .then(|| (destructor, std::mem::take(value)))
         });
         if let Some((destructor, value)) = next {
             let function = self.function_at(destructor)?;
-            self.check_arity(function, 1)?;
-            self.enter(id, function, &[Value::new(value)], Default::default())?;
+            self.check_callback(function)?;
+            let argument = [Value::new(value)];
+            let arguments = self.accepted(function, &argument);
+            self.enter(id, function, arguments, Default::default())?;
             return Ok(true);
+        }
+        // Where others look whether it has ended, that is a step of its own.
+        if self.watches_ends && !at_stop && !self.is_direct(id) {
+            return Ok(false);
+        }
+        if self.watches_ends {
+            self.act(id, ActKind::Drain);
+            self.act_on(id, Odd::Thread(id), true);
         }
         let result = self.threads[id.index()].result.unwrap_or_default();
         let span = self.span_of(id);

@@ -138,6 +138,7 @@ impl Process<'_> {
         thread.keys.hash(lanes);
         lanes.mix(thread.random.into());
         thread.result.hash(lanes);
+        thread.left.hash(lanes);
         if self.limits.unroll.is_some() {
             for turn in &thread.turns {
                 lanes.mix(u64::from(turn.number) << 32 | u64::from(turn.count));

@@ -213,6 +213,21 @@ pub struct Image {
 }
 
 impl Image {
+    /// True if the program can tell whether a thread has ended other than by waiting for it.
+    pub(super) fn watches_ends(&self) -> bool {
+        use Routine::{C11ThreadDetach, ThreadDetach, ThreadTimedJoin, ThreadTryJoin};
+        let mut ops = self.ops.iter();
+        ops.any(|op| {
+            matches!(
+                op,
+                Op::Routine(
+                    ThreadTryJoin | ThreadTimedJoin | ThreadDetach | C11ThreadDetach,
+                    ..
+                )
+            )
+        })
+    }
+
     /// A program under a model that store buffers can do.
     pub fn with_buffers(program: &Program, model: Model) -> Result<Self, Unsupported> {
         match model.row().buffering {

@@ -217,7 +217,12 @@ impl Process<'_> {
             self.go_on(id, 0);
             steps += 1;
         }
-        let only_joins = |act: &super::Act| matches!(act.kind, ActKind::Join(_) | ActKind::Drain);
+        let only_joins = |act: &super::Act| {
+            matches!(
+                act.kind,
+                ActKind::Join(_) | ActKind::Drain | ActKind::Settle(_)
+            )
+        };
         let quiet = self.acts.iter().all(only_joins);
         self.acts.clear();
         if steps > 0 && quiet && (self.end.is_some() || self.threads[id.index()].is_over()) {

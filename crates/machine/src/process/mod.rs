@@ -156,6 +156,8 @@ pub struct Process<'a> {
     log: Option<Vec<Step>>,
     /// What the program printed, if somebody wants to know.
     output: Option<Printed>,
+    /// Others look whether a thread has ended, so that its end is a step.
+    watches_ends: bool,
     /// Nothing happens: somebody only looks at what could.
     looking: bool,
     /// The thread whose library function runs.
@@ -193,6 +195,7 @@ impl<'a> Process<'a> {
             operations: 0,
             log: logging.then(Vec::new),
             output: printing.then(Printed::default),
+            watches_ends: image.watches_ends(),
             looking: false,
             acting: ThreadId(0),
             spun: Vec::new(),
@@ -241,9 +244,11 @@ impl<'a> Process<'a> {
         self.end.as_ref()
     }
 
-    /// True if the main thread has ended: the process would end with it.
+    /// True if the main thread has returned: the process would end with it, as it would not
+    /// if the thread had called `pthread_exit`.
     pub fn main_has_ended(&self) -> bool {
-        self.threads.first().is_none_or(|main| main.is_over())
+        let mut main = self.threads.first().into_iter();
+        main.all(|main| main.is_over() && !main.left)
     }
 
     /// A thread that goes on, and where it stands.

@@ -273,6 +273,27 @@ impl Process<'_> {
         ))
     }
 
+    /// The end of an object, which is a write of all its bytes.
+    pub(super) fn races_end(
+        &mut self,
+        id: ThreadId,
+        block: BlockId,
+        span: Span,
+    ) -> Result<(), Box<Fault>> {
+        if self.races.is_none() || self.is_private(id, block) {
+            return Ok(());
+        }
+        let size = self.memory.block(block).map_or(0, |b| b.bytes.size);
+        let looked = Looked {
+            at: Location { block, offset: 0 },
+            size,
+            writes: true,
+            order: MemoryOrder::Plain,
+            span,
+        };
+        self.races_look(id, looked)
+    }
+
     /// A read that took its value from memory.
     pub(super) fn races_read(&mut self, id: ThreadId, at: Location, order: MemoryOrder) {
         if let Some(races) = &mut self.races

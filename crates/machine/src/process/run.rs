@@ -45,7 +45,7 @@ impl Process<'_> {
     /// Runs the fast part and one slow operation; false if the thread stops.
     fn advance_some(&mut self, id: ThreadId) -> Run<bool> {
         if self.threads[id.index()].result.is_some() && self.threads[id.index()].frames.len() == 1 {
-            return self.end_thread(id);
+            return self.end_thread(id, false);
         }
         let direct = self.is_direct(id)
             && self.log.is_none()
@@ -158,7 +158,7 @@ impl Process<'_> {
                 if !self.is_direct(id) {
                     return Ok(false);
                 }
-                self.observe(id, number, slot);
+                self.observe(id, number, slot)?;
                 return Ok(true);
             }
             Op::AtomicBegin => {
@@ -201,8 +201,8 @@ impl Process<'_> {
     }
 
     /// Observes a value, and goes on.
-    pub(super) fn observe(&mut self, id: ThreadId, number: u32, slot: Slot) {
-        let value = self.value(id, slot);
+    pub(super) fn observe(&mut self, id: ThreadId, number: u32, slot: Slot) -> Run<()> {
+        let value = Value::new(self.decide(id, slot, "what is observed")?);
         self.note_observation(number);
         self.act_on(id, Odd::Observation(number), true);
         self.observed[number as usize] = Some(value);
@@ -212,6 +212,7 @@ impl Process<'_> {
             value: value.word,
         });
         self.next(id);
+        Ok(())
     }
 
     /// The values of a row of slots.
@@ -280,6 +281,21 @@ impl Process<'_> {
         Err(Box::new(Fault::new(FaultKind::Call, message)))
     }
 
+    /// A function that the library calls gets one argument. It may have been defined without
+    /// parameters, as `void *f()` is.
+    pub(super) fn check_callback(&self, function: FunctionId) -> Run<()> {
+        match self.image.functions[function.index()].parameters {
+            0 => Ok(()),
+            _ => self.check_arity(function, 1),
+        }
+    }
+
+    /// The arguments that such a function takes.
+    pub(super) fn accepted<'v>(&self, function: FunctionId, arguments: &'v [Value]) -> &'v [Value] {
+        let parameters = self.image.functions[function.index()].parameters as usize;
+        &arguments[..parameters.min(arguments.len())]
+    }
+
     /// Calls a function.
     pub(super) fn enter(
         &mut self,
@@ -341,6 +357,9 @@ impl Process<'_> {
             });
         for (block, size) in shared {
             self.act_on_object(id, block, size);
+            if let Err(fault) = self.races_end(id, block, at) {
+                self.fail(id, at, fault);
+            }
         }
     }
 

@@ -53,7 +53,7 @@ impl Process<'_> {
     /// The operation that a thread stopped before.
     pub(super) fn next_op(&self, id: ThreadId) -> Option<Op> {
         let frame = self.threads[id.index()].frame()?;
-        Some(self.image.ops[frame.pc as usize])
+        (!self.is_at_end(id)).then(|| self.image.ops[frame.pc as usize])
     }
 
     /// In how many ways a thread may go on; 0 if it has to wait, or has ended.
@@ -64,6 +64,9 @@ impl Process<'_> {
         let Some(pc) = self.threads[id.index()].frame().map(|frame| frame.pc) else {
             return 0;
         };
+        if self.is_at_end(id) {
+            return u32::from(self.threads[id.index()].buffer.is_empty());
+        }
         match self.image.ops[pc as usize] {
             // Most accesses wait for nothing but their own fences.
             Op::Load(..) => u32::from(self.threads[id.index()].buffer.held == 0),
@@ -162,6 +165,9 @@ impl Process<'_> {
         let Some(pc) = self.threads[id.index()].frame().map(|frame| frame.pc) else {
             return Ok(());
         };
+        if self.is_at_end(id) {
+            return self.end_thread(id, true).map(|_| ());
+        }
         match self.image.ops[pc as usize] {
             Op::Load(..) | Op::Store(..) | Op::Update(..) | Op::Exchange(_) => {
                 let operation = self
@@ -181,10 +187,7 @@ impl Process<'_> {
                 self.next(id);
                 Ok(())
             }
-            Op::Observe(number, slot) => {
-                self.observe(id, number, slot);
-                Ok(())
-            }
+            Op::Observe(number, slot) => self.observe(id, number, slot),
             Op::AtomicBegin => {
                 self.set_alone(Some(id));
                 self.act(id, ActKind::Drain);
@@ -196,7 +199,7 @@ impl Process<'_> {
     }
 
     /// The threads that wait when nothing can happen any more, each with what it waits for.
-    /// None if the main thread has ended: the process would end with it; none if an assumption
+    /// None if the main thread has returned: the process would end with it; none if an assumption
     /// failed.
     pub fn waiting(&mut self) -> Vec<Waiting> {
         let mut waiting = Vec::new();

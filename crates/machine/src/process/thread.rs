@@ -128,6 +128,8 @@ pub struct Thread {
     pub steps: u64,
     /// The function that it was started with.
     pub function: Option<FunctionId>,
+    /// It called `pthread_exit`; the process goes on after the main thread.
+    pub left: bool,
     /// Its result, once it is about to end: only destructors of keys still run.
     pub result: Option<Value>,
     /// Stores that it put into its store buffer, if traces are built.
@@ -160,6 +162,7 @@ impl Clone for Thread {
             random,
             steps,
             function,
+            left,
             result,
             issued,
         } = other;
@@ -181,6 +184,7 @@ impl Clone for Thread {
         self.random = *random;
         self.steps = *steps;
         self.function = *function;
+        self.left = *left;
         self.result = *result;
         self.issued = *issued;
     }

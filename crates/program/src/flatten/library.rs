@@ -123,7 +123,7 @@ impl Specialiser<'_, '_> {
             return refuse("a thread whose function is computed", span);
         };
         let code = &self.draft.program.functions[function.index()];
-        if code.parameters != 1 {
+        if code.parameters > 1 {
             return refuse(
                 format!("{} as a thread, with other parameters", code.name),
                 span,

@@ -125,6 +125,10 @@ impl<'a> Unroller<'a> {
             // What would wait there is refused.
             BarrierInit | BarrierDestroy | ConditionInit | ConditionDestroy | RwInit
             | RwDestroy => {}
+            // Nobody waits, so all that a signal does is to look.
+            ConditionSignal | ConditionBroadcast | C11ConditionSignal | C11ConditionBroadcast => {
+                self.access(flow.at(thread, span), word_of(&arguments[0], true), None);
+            }
             SemaphoreInit => {
                 let value = arguments[2].clone();
                 let access = word_of(&arguments[0], false);

@@ -179,6 +179,9 @@ impl<'m> Coder<'_, 'm> {
         }
         match (size, fills) {
             (Operand::Constant(size), false) if size <= 64 => {
+                if stem != "memmove" {
+                    self.refuse_overlap(to, second, size);
+                }
                 self.move_memory(to, second, size, known);
             }
             (Operand::Constant(size), true) if size <= 64 => {

@@ -151,7 +151,11 @@ impl<'m> Coder<'_, 'm> {
                         };
                         match routine {
                             Routine::MemorySet => self.fill_memory(to, second, size, align),
-                            _ => self.move_memory(to, second, size, align),
+                            Routine::MemoryMove => self.move_memory(to, second, size, align),
+                            _ => {
+                                self.refuse_overlap(to, second, size);
+                                self.move_memory(to, second, size, align);
+                            }
                         }
                         true
                     }
@@ -348,6 +352,25 @@ impl<'m> Coder<'_, 'm> {
         let callee = Callee::Routine(Routine::MemoryCopy);
         self.emit_call(callee, arguments, &[Width::W64]);
         Ok(())
+    }
+
+    /// An error if two stretches of memory overlap without being the same.
+    pub fn refuse_overlap(&mut self, to: Operand, from: Operand, size: u64) {
+        let apart = matches!((to, from), (Operand::Address(a), Operand::Address(b)) if a.object != b.object);
+        if apart || size < 2 {
+            return;
+        }
+        let word = Width::W64;
+        let mut far = |a: Operand, b: Operand| {
+            let distance = self.body.binary(Binary::Sub, word, a, b);
+            let far = Operand::Constant(size - 1);
+            self.body.binary(Binary::Ult, word, far, distance)
+        };
+        let (above, below) = (far(to, from), far(from, to));
+        let same = self.body.binary(Binary::Eq, word, to, from);
+        let apart = self.body.binary(Binary::And, Width::BIT, above, below);
+        let condition = self.body.binary(Binary::Or, Width::BIT, apart, same);
+        self.body.push(Kind::Assert { condition });
     }
 
     /// Loads, then stores.

@@ -124,6 +124,7 @@ impl Process<'_> {
             return Ok(());
         };
         self.notice_disguise(call.id, at.block);
+        self.races_end(call.id, at.block, call.span)?;
         self.note(call.id, call.span, |process| {
             Event::Call(format!("frees {}", process.object_name(address)))
         });

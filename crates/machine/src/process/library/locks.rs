@@ -9,22 +9,20 @@ use super::codes::{
 };
 use super::{Call, Flow, Run};
 use crate::process::Process;
-use crate::process::thread::{Phase, Thread};
 use crate::process::value::Value;
 use program::{Event, MemoryOrder, Routine, ThreadId, Word};
 
 /// Fields of `pthread_mutex_t` and `mtx_t` as glibc has them: count, owner, kind.
 const COUNT: u64 = 4;
 pub(super) const OWNER: u64 = 8;
-const KIND: u64 = 16;
+pub(super) const KIND: u64 = 16;
 /// Fields of `pthread_rwlock_t`: number of readers, and writer. Who reads is known of the
 /// threads.
-const READERS: u64 = 0;
-const WRITER: u64 = 4;
+pub(super) const READERS: u64 = 0;
+pub(super) const WRITER: u64 = 4;
 
 const RECURSIVE: Word = 1;
 const ERROR_CHECKING: Word = 2;
-const C11_RECURSIVE: Word = 1;
 
 fn owner_number(id: ThreadId) -> Word {
     Word::from(id.0) + 1
@@ -35,20 +33,10 @@ impl Process<'_> {
         use Routine::*;
         let lock = call.word(0)?;
         match call.routine {
-            MutexInit | C11MutexInit => {
-                let kind = match call.routine {
-                    MutexInit => match call.word(1)? {
-                        0 => 0,
-                        attributes => self.field(call, attributes, 4)?,
-                    },
-                    _ => call.word(1)? & C11_RECURSIVE,
-                };
-                let mut bytes = [0; 40];
-                bytes[KIND as usize] = kind as u8;
-                self.initialise(call, lock, &bytes)
+            MutexInit | C11MutexInit | SpinInit | RwInit => self.initialise_object(call, lock),
+            MutexDestroy | C11MutexDestroy | SpinDestroy | RwDestroy => {
+                self.destroy_object(call, lock)
             }
-            SpinInit => self.initialise(call, lock, &[0; 4]),
-            RwInit => self.initialise(call, lock, &[0; 56]),
             MutexAttributesInit => self.initialise(call, lock, &[0; 4]),
             MutexAttributesSetType => {
                 if call.word(1)? as u32 > 2 {
@@ -62,7 +50,6 @@ impl Process<'_> {
                 self.write_word(call.id, call.span, call.word(1)?, 4, Value::new(kind))?;
                 Ok(Flow::Returns(0))
             }
-            MutexDestroy | C11MutexDestroy => self.mutex_destroy(call, lock),
             MutexLock | MutexTryLock | MutexTimedLock | C11MutexLock | C11MutexTryLock
             | C11MutexTimedLock => self.in_one_act(call, lock, Self::mutex_lock),
             MutexUnlock | C11MutexUnlock => self.in_one_act(call, lock, Self::mutex_unlock),
@@ -84,10 +71,6 @@ impl Process<'_> {
                 self.note_lock(call, "unlocks", lock);
                 Ok(Flow::Returns(0))
             }
-            SpinDestroy => match self.field(call, lock, 4)? {
-                0 => Ok(Flow::Returns(0)),
-                _ => Err(call.misuse(format!("{} is held", self.name_of(lock)))),
-            },
             _ => self.rw_routine(call, lock),
         }
     }
@@ -137,25 +120,6 @@ impl Process<'_> {
 
     pub(super) fn mutex_owner(&mut self, call: &Call, lock: Word) -> Run<Word> {
         self.field(call, lock + OWNER, 4)
-    }
-
-    fn mutex_destroy(&mut self, call: &Call, lock: Word) -> Run<Flow> {
-        let owner = self.mutex_owner(call, lock)?;
-        if owner != 0 {
-            let (name, thread) = (self.object_place(lock), ThreadId(owner as u32 - 1));
-            let holder = self.thread_name(thread);
-            return Err(call.misuse(format!("{name} is held by {holder}")));
-        }
-        let waits = |thread: &Thread| {
-            matches!(thread.phase, Phase::Waiting { .. } | Phase::Reacquire(_))
-                && thread.reacquires == lock
-        };
-        if self.threads.iter().any(|thread| waits(thread)) {
-            return Err(call.misuse(format!("{} is waited for", self.object_place(lock))));
-        }
-        let undefined = vec![(0, 0xff); 40];
-        self.write_bytes(call.id, call.span, lock, &undefined)?;
-        Ok(Flow::Returns(0))
     }
 
     fn mutex_lock(&mut self, call: &Call, lock: Word) -> Run<Flow> {
@@ -269,11 +233,7 @@ impl Process<'_> {
                 self.threads[call.id.index()].set_reads(lock, reads - 1);
                 self.note_lock(call, "unlocks", lock);
             }
-            RwUnlock => return Err(call.misuse(self.not_held(lock))),
-            _ if readers != 0 || writer != 0 => {
-                return Err(call.misuse(format!("{} is held", self.object_place(lock))));
-            }
-            _ => {}
+            _ => return Err(call.misuse(self.not_held(lock))),
         }
         Ok(Flow::Returns(0))
     }
@@ -330,6 +290,7 @@ impl Process<'_> {
                 matches!((readers, writer), (Ok(0), Ok(0)))
             }
             SemaphoreTryWait => self.field(call, object, 4).is_ok_and(|value| value > 0),
+            ThreadTryJoin => self.may_be_joined(call, object),
             _ => self.has_waiters(call, object),
         }
     }

@@ -4,6 +4,8 @@
 mod chance;
 mod codes;
 mod heap;
+mod keys;
+mod lifetimes;
 mod locks;
 mod memory;
 mod order;
@@ -51,14 +53,14 @@ fn class(routine: Routine) -> Class {
     use Routine::*;
     match routine {
         ThreadSelf | ThreadExit | C11ThreadExit | AttributesIgnored | AttributesSetIgnored
-        | ThreadEqual | KeyGet | KeySet | Malloc | Calloc | AlignedAlloc | UsableSize | IsAlpha
-        | IsDigit | IsAlnum | IsSpace | IsUpper | IsLower | IsPunct | IsPrint | IsGraph
-        | IsCntrl | IsXdigit | IsBlank | ToUpper | ToLower | CharacterTable | LowerTable
-        | UpperTable | Print | FilePrint | DescriptorPrint | PutString | PutCharacter
-        | FilePutCharacter | FilePutString | FileWrite | Flush | PrintError | Abort
-        | AssertFail | ReachError | Yield | Sleep | NanoSleep | Retry | Clock | ErrorNumber
-        | Random | RandomSeed | Environment | ProcessId | Absolute | LongAbsolute | Power
-        | Exponential | Logarithm | Sine | Cosine => Class::Local,
+        | ThreadEqual | Malloc | Calloc | AlignedAlloc | UsableSize | IsAlpha | IsDigit
+        | IsAlnum | IsSpace | IsUpper | IsLower | IsPunct | IsPrint | IsGraph | IsCntrl
+        | IsXdigit | IsBlank | ToUpper | ToLower | CharacterTable | LowerTable | UpperTable
+        | Print | FilePrint | DescriptorPrint | PutString | PutCharacter | FilePutCharacter
+        | FilePutString | FileWrite | Flush | PrintError | Abort | AssertFail | ReachError
+        | Yield | Sleep | NanoSleep | Retry | Clock | ErrorNumber | Random | RandomSeed
+        | Environment | ProcessId | Absolute | LongAbsolute | Power | Exponential | Logarithm
+        | Sine | Cosine => Class::Local,
         AnyValue | AnyBool => Class::Choice,
         _ => match routine.row().synchronises {
             Synchronisation::Nothing | Synchronisation::Load(_) | Synchronisation::Store(_) => {
@@ -146,9 +148,10 @@ impl Process<'_> {
         use Routine::*;
         let reacquires = matches!(self.threads[id.index()].phase, Phase::Reacquire(_));
         let (index, offset, size) = match routine {
-            MutexLock | MutexTimedLock | C11MutexLock | C11MutexTimedLock => (0, locks::OWNER, 4),
+            // Timed calls go on in any case.
+            MutexLock | C11MutexLock => (0, locks::OWNER, 4),
             SpinLock | SemaphoreWait => (0, 0, 4),
-            RwReadLock | RwTimedReadLock | RwWriteLock | RwTimedWriteLock => (0, 0, 8),
+            RwReadLock | RwWriteLock => (0, 0, 8),
             ConditionWait | ConditionTimedWait | C11ConditionWait | C11ConditionTimedWait
                 if reacquires =>
             {
@@ -232,9 +235,12 @@ impl Process<'_> {
         match call.routine.row().group {
             "Threads" => self.thread_routine(call),
             "Mutexes" | "Read-write locks" => self.lock_routine(call),
-            "Condition variables" | "Barriers, once, keys" | "Semaphores" => {
-                self.waiting_routine(call)
-            }
+            "Condition variables" | "Barriers, once, keys" | "Semaphores" => match call.routine {
+                Routine::KeyCreate | Routine::KeyDelete | Routine::KeyGet | Routine::KeySet => {
+                    self.key_routine(call)
+                }
+                _ => self.waiting_routine(call),
+            },
             "Memory" => match call.routine {
                 Routine::MemoryCopy
                 | Routine::MemoryMove
@@ -492,7 +498,10 @@ impl Process<'_> {
         let value = self.read_word(call.id, address, size)?;
         match value.is_defined() {
             true => Ok(value.word),
-            false => Err(call.misuse("the object is not initialised")),
+            false => Err(call.misuse(format!(
+                "{} is not initialised, or was destroyed",
+                self.object_place(address)
+            ))),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Threads: starting, joining, ending.
 
-use super::codes::{EAGAIN, EDEADLK, EINVAL, ESRCH, THRD_ERROR, THRD_SUCCESS};
+use super::codes::{EAGAIN, EBUSY, EDEADLK, EINVAL, ESRCH, ETIMEDOUT, THRD_ERROR, THRD_SUCCESS};
 use super::{Call, Flow, Run};
 use crate::process::Process;
 use crate::process::acts::{ActKind, Odd};
@@ -24,6 +24,16 @@ impl Process<'_> {
             }
             C11ThreadCreate => self.create(call, call.word(1)?, call.value(2), false, THRD_ERROR),
             ThreadJoin | C11ThreadJoin => self.join(call),
+            ThreadTryJoin | ThreadTimedJoin => {
+                let failure = match call.routine {
+                    ThreadTryJoin => EBUSY,
+                    _ => ETIMEDOUT,
+                };
+                match self.may_be_joined(call, call.word(0)?) {
+                    true => self.join(call),
+                    false => Ok(Flow::Returns(failure)),
+                }
+            }
             ThreadDetach | C11ThreadDetach => self.detach(call),
             ThreadExit | C11ThreadExit => {
                 self.exit_thread(call);
@@ -58,7 +68,7 @@ impl Process<'_> {
             return Ok(Flow::Returns(failure));
         }
         let function = self.function_at(function)?;
-        self.check_arity(function, 1)?;
+        self.check_callback(function)?;
         let id = ThreadId::from(self.threads.len());
         let at = self.reach(call.id, call.word(0)?, 8, true)?;
         self.act_on(call.id, Odd::Threads, true);
@@ -66,7 +76,7 @@ impl Process<'_> {
         self.memory.write(at, 8, Value::new(handle(id)));
         self.act(call.id, ActKind::Start(id));
         self.publish(argument.word);
-        let id = self.add_thread(function, &[argument]);
+        let id = self.add_thread(function, self.accepted(function, &[argument]));
         self.threads[id.index()].detached = detached;
         self.races_hand_over(call.id, id);
         self.note(call.id, call.span, |process| {
@@ -93,6 +103,14 @@ impl Process<'_> {
         }
     }
 
+    /// True if joining a thread would not have to wait, or is wrong.
+    pub(super) fn may_be_joined(&mut self, call: &Call, word: Word) -> bool {
+        if let Some(other) = self.thread_of(word) {
+            self.act_on(call.id, Odd::Thread(other), false);
+        }
+        self.join_choices(call.id, word) > 0
+    }
+
     fn join(&mut self, call: &Call) -> Run<Flow> {
         let c11 = call.routine == Routine::C11ThreadJoin;
         let Some(other) = self.thread_of(call.word(0)?) else {
@@ -105,7 +123,13 @@ impl Process<'_> {
             return Err(call.misuse("the thread is detached or was joined before"));
         };
         self.save_thread(other);
-        self.act(call.id, ActKind::Join(other));
+        // A call that may fail could have come before the thread's end.
+        if matches!(call.routine, Routine::ThreadJoin | Routine::C11ThreadJoin) {
+            if self.watches_ends {
+                self.act_on(call.id, Odd::Thread(other), false);
+            }
+            self.act(call.id, ActKind::Join(other));
+        }
         self.threads[other.index()].standing = Standing::Joined;
         self.flush_if_solo(call.id);
         self.races_hand_over(other, call.id);
@@ -125,7 +149,7 @@ impl Process<'_> {
             return Ok(Flow::Returns(ESRCH));
         };
         self.save_thread(other);
-        self.act_on(call.id, Odd::Threads, true);
+        self.act_on(call.id, Odd::Thread(other), true);
         let thread = &mut self.threads[other.index()];
         if thread.detached || thread.standing == Standing::Joined {
             return Ok(Flow::Returns(EINVAL));
@@ -141,6 +165,7 @@ impl Process<'_> {
     fn exit_thread(&mut self, call: &Call) {
         let thread = &mut self.threads[call.id.index()];
         thread.result = Some(call.value(0));
+        thread.left = true;
         let bottom = thread
             .frames
             .first()

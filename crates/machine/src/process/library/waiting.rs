@@ -1,16 +1,17 @@
-//! Condition variables, barriers, semaphores and keys.
+//! Condition variables, barriers and semaphores.
 
-use super::codes::{EAGAIN, EINVAL, ETIMEDOUT, THRD_TIMEDOUT};
+use super::codes::{EAGAIN, ETIMEDOUT, THRD_TIMEDOUT};
 use super::{Call, Flow, Run};
 use crate::process::Process;
 use crate::process::acts::{ActKind, Odd};
+use crate::process::image::Op;
 use crate::process::thread::Phase;
 use crate::process::value::Value;
 use program::{Event, Routine, ThreadId, Word};
 
 /// Fields of `pthread_barrier_t` as this library lays it out.
-const NEEDED: u64 = 0;
-const ARRIVED: u64 = 4;
+pub(super) const NEEDED: u64 = 0;
+pub(super) const ARRIVED: u64 = 4;
 const SERIAL_THREAD: Word = 0xffff_ffff;
 const FAILED: Word = 0xffff_ffff;
 
@@ -18,15 +19,11 @@ impl Process<'_> {
     pub(super) fn waiting_routine(&mut self, call: &Call) -> Run<Flow> {
         use Routine::*;
         match call.routine {
-            ConditionInit | C11ConditionInit => self.initialise(call, call.word(0)?, &[0; 48]),
-            ConditionDestroy | C11ConditionDestroy => {
-                let condition = call.word(0)?;
-                self.act_on(call.id, Odd::Condition(condition), true);
-                if !self.waiters(condition).is_empty() {
-                    let name = self.object_place(condition);
-                    return Err(call.misuse(format!("{name} is waited for")));
-                }
-                Ok(Flow::Returns(0))
+            ConditionInit | C11ConditionInit | BarrierInit | SemaphoreInit => {
+                self.initialise_object(call, call.word(0)?)
+            }
+            ConditionDestroy | C11ConditionDestroy | BarrierDestroy | SemaphoreDestroy => {
+                self.destroy_object(call, call.word(0)?)
             }
             ConditionWait | ConditionTimedWait | C11ConditionWait | C11ConditionTimedWait => {
                 self.condition_wait(call)
@@ -56,26 +53,7 @@ impl Process<'_> {
                 }
                 Ok(Flow::Returns(0))
             }
-            BarrierInit => {
-                let needed = call.word(2)?;
-                if needed as u32 == 0 {
-                    return Ok(Flow::Returns(EINVAL));
-                }
-                let mut bytes = [0; 32];
-                bytes[..4].copy_from_slice(&(needed as u32).to_le_bytes());
-                self.initialise(call, call.word(0)?, &bytes)
-            }
-            BarrierDestroy => match self.field(call, call.word(0)? + ARRIVED, 4)? {
-                0 => Ok(Flow::Returns(0)),
-                _ => Err(call.misuse("a thread waits at it")),
-            },
             BarrierWait => self.barrier_wait(call),
-            SemaphoreInit => {
-                let mut bytes = [0; 32];
-                bytes[..4].copy_from_slice(&(call.word(2)? as u32).to_le_bytes());
-                self.initialise(call, call.word(0)?, &bytes)
-            }
-            SemaphoreDestroy => Ok(Flow::Returns(0)),
             SemaphoreWait | SemaphoreTryWait | SemaphoreTimedWait => {
                 let semaphore = call.word(0)?;
                 let value = self.field(call, semaphore, 4)?;
@@ -117,7 +95,7 @@ impl Process<'_> {
     }
 
     /// Threads that wait on a condition variable and have not been woken.
-    fn waiters(&self, condition: Word) -> Vec<ThreadId> {
+    pub(super) fn waiters(&self, condition: Word) -> Vec<ThreadId> {
         let asleep = Phase::Waiting {
             condition,
             woken: false,
@@ -135,7 +113,11 @@ impl Process<'_> {
 
     fn wake(&mut self, call: &Call, waiter: ThreadId) {
         self.save_thread(waiter);
-        self.act(call.id, ActKind::Wake(waiter));
+        // Who may go on by itself could have done so before.
+        match self.wakes_by_itself(waiter) {
+            true => self.act_on(call.id, Odd::Woken(waiter), true),
+            false => self.act(call.id, ActKind::Wake(waiter)),
+        }
         if let Phase::Waiting { woken, .. } = &mut self.threads[waiter.index()].phase {
             *woken = true;
         }
@@ -144,12 +126,24 @@ impl Process<'_> {
         });
     }
 
+    /// True if a thread that waits on a condition variable may go on without being woken:
+    /// its time runs out, or it wakes up spuriously.
+    fn wakes_by_itself(&self, waiter: ThreadId) -> bool {
+        use Routine::*;
+        let op = self.next_op(waiter);
+        self.limits.spurious
+            || matches!(
+                op,
+                Some(Op::Routine(ConditionTimedWait | C11ConditionTimedWait, ..))
+            )
+    }
+
     fn condition_wait(&mut self, call: &Call) -> Run<Flow> {
         use Routine::*;
         let (condition, mutex) = (call.word(0)?, call.word(1)?);
         match self.threads[call.id.index()].phase {
             Phase::Waiting { woken, .. } => {
-                // Woken, out of time, or awake for no reason: all go for the mutex.
+                // Woken, out of time, or awake spuriously: all go for the mutex.
                 let timed = matches!(call.routine, ConditionTimedWait | C11ConditionTimedWait);
                 let result = match (woken, timed && call.choice == 0, call.routine) {
                     (true, ..) | (_, false, _) => 0,
@@ -158,12 +152,15 @@ impl Process<'_> {
                 };
                 let how = match (woken, result) {
                     (true, _) => "is awake",
-                    (false, 0) => "wakes up for no reason",
+                    (false, 0) => "wakes up spuriously",
                     _ => "runs out of time",
                 };
                 self.note(call.id, call.span, |_| Event::Call(how.to_owned()));
+                // Woken and not woken, it is the same step, before or after the signal.
                 if !woken {
                     self.act_on(call.id, Odd::Condition(condition), true);
+                } else if self.wakes_by_itself(call.id) {
+                    self.act_on(call.id, Odd::Woken(call.id), false);
                 }
                 self.threads[call.id.index()].phase = Phase::Reacquire(result);
                 Ok(Flow::Stays)
@@ -200,6 +197,9 @@ impl Process<'_> {
         }
         self.races_release(call.id, barrier);
         let needed = self.field(call, barrier + NEEDED, 4)?;
+        if needed == 0 {
+            return Err(call.misuse(self.never_initialised(barrier)));
+        }
         let arrived = self.field(call, barrier + ARRIVED, 4)? + 1;
         self.note_call(call, "arrives at", barrier, "");
         if arrived < needed {
@@ -223,54 +223,6 @@ impl Process<'_> {
         }
         self.races_acquire(call.id, barrier);
         Ok(Flow::Returns(SERIAL_THREAD))
-    }
-
-    fn key_routine(&mut self, call: &Call) -> Run<Flow> {
-        match call.routine {
-            Routine::KeyCreate => {
-                self.note_keys();
-                self.act_on(call.id, Odd::Keys, true);
-                let key = self.keys.len() as Word;
-                self.keys.push(Some(call.word(1)?));
-                self.write_word(call.id, call.span, call.word(0)?, 4, Value::new(key))?;
-                Ok(Flow::Returns(0))
-            }
-            Routine::KeyDelete => {
-                self.note_keys();
-                self.act_on(call.id, Odd::Keys, true);
-                let key = call.word(0)? as u32 as usize;
-                let known = self.keys.get_mut(key);
-                Ok(Flow::Returns(match known {
-                    Some(destructor) => {
-                        *destructor = None;
-                        0
-                    }
-                    None => EINVAL,
-                }))
-            }
-            Routine::KeyGet => {
-                let key = call.word(0)? as u32;
-                let keys = &self.threads[call.id.index()].keys;
-                let value = keys.iter().find(|(known, _)| *known == key);
-                Ok(Flow::Returns(value.map_or(0, |(_, word)| *word)))
-            }
-            Routine::KeySet => {
-                let (key, word) = (call.word(0)? as u32, call.word(1)?);
-                if key as usize >= self.keys.len() {
-                    return Ok(Flow::Returns(EINVAL));
-                }
-                let keys = &mut self.threads[call.id.index()].keys;
-                match keys.iter_mut().find(|(known, _)| *known == key) {
-                    Some((_, value)) => *value = word,
-                    None => {
-                        keys.push((key, word));
-                        keys.sort_unstable();
-                    }
-                }
-                Ok(Flow::Returns(0))
-            }
-            _ => Err(call.misuse("not a function that the machine runs")),
-        }
     }
 
     /// In how many ways a call that may wait can go on.

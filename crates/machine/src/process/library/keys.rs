@@ -1,0 +1,64 @@
+//! Keys: values that each thread has of its own.
+//!
+//! A key that was deleted, or that nobody created, must not be used. So creating and deleting
+//! a key writes to it in traces, and every use reads it.
+
+use super::{Call, Flow, Run};
+use crate::process::Process;
+use crate::process::acts::Odd;
+use crate::process::value::Value;
+use program::{Routine, Word};
+
+impl Process<'_> {
+    pub(super) fn key_routine(&mut self, call: &Call) -> Run<Flow> {
+        match call.routine {
+            Routine::KeyCreate => {
+                self.note_keys();
+                let key = self.keys.len() as u32;
+                self.act_on(call.id, Odd::Keys, true);
+                self.act_on(call.id, Odd::Key(key), true);
+                self.keys.push(Some(call.word(1)?));
+                let place = call.word(0)?;
+                self.write_word(call.id, call.span, place, 4, Value::new(key.into()))?;
+                Ok(Flow::Returns(0))
+            }
+            Routine::KeyDelete => {
+                let key = self.key(call, true)?;
+                self.note_keys();
+                self.keys[key as usize] = None;
+                Ok(Flow::Returns(0))
+            }
+            Routine::KeyGet => {
+                let key = self.key(call, false)?;
+                let keys = &self.threads[call.id.index()].keys;
+                let value = keys.iter().find(|(known, _)| *known == key);
+                Ok(Flow::Returns(value.map_or(0, |(_, word)| *word)))
+            }
+            Routine::KeySet => {
+                let (key, word) = (self.key(call, false)?, call.word(1)?);
+                let keys = &mut self.threads[call.id.index()].keys;
+                match keys.iter_mut().find(|(known, _)| *known == key) {
+                    Some((_, value)) => *value = word,
+                    None => {
+                        keys.push((key, word));
+                        keys.sort_unstable();
+                    }
+                }
+                Ok(Flow::Returns(0))
+            }
+            _ => Err(call.misuse("not a function that the machine runs")),
+        }
+    }
+
+    /// The key that a call uses, which must be there.
+    fn key(&mut self, call: &Call, deletes: bool) -> Run<u32> {
+        let key: Word = call.word(0)? & Word::from(u32::MAX);
+        let key = key as u32;
+        self.act_on(call.id, Odd::Key(key), deletes);
+        match self.keys.get(key as usize) {
+            Some(Some(_)) => Ok(key),
+            Some(None) => Err(call.misuse("the key was deleted")),
+            None => Err(call.misuse("there is no such key")),
+        }
+    }
+}

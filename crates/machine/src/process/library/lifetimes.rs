@@ -1,0 +1,160 @@
+//! The lives of mutexes, spin locks, read-write locks, condition variables, barriers and
+//! semaphores: initialising and destroying them.
+//!
+//! A destroyed object is undefined again, as memory is that was never initialised: destroying
+//! stores undefined bytes over the fields that every use reads. So each use of a destroyed object is
+//! wrong, destroying it twice is, and in traces the store conflicts with all uses. The stores are plain
+//! ones, as those of implementations are, and may wait in the store buffer.
+//!
+//! It is wrong to destroy or to initialise an object that is in use: a lock that is held, a mutex that a
+//! waiting thread will take again, a condition variable or a barrier at which threads wait. A thread
+//! that waits for a semaphore or a lock when that is destroyed finds it destroyed. Initialising an
+//! object again that nobody uses is let pass, though POSIX leaves it undefined: memory
+//! may have been in use for something else before.
+
+use super::locks::{KIND, OWNER, READERS, WRITER};
+use super::waiting::{ARRIVED, NEEDED};
+use super::{Call, Flow, Run};
+use crate::process::Process;
+use crate::process::acts::Odd;
+use crate::process::thread::{Phase, Thread};
+use program::{Routine, ThreadId, Word};
+
+const C11_RECURSIVE: Word = 1;
+/// Bytes of a mutex that the library uses.
+const MUTEX: usize = 24;
+
+impl Process<'_> {
+    /// Initialises an object of the library.
+    pub(super) fn initialise_object(&mut self, call: &Call, object: Word) -> Run<Flow> {
+        use Routine::*;
+        let mut bytes = vec![0; size_of(call.routine)];
+        match call.routine {
+            MutexInit => {
+                let attributes = call.word(1)?;
+                if attributes != 0 {
+                    bytes[KIND as usize] = self.field(call, attributes, 4)? as u8;
+                }
+            }
+            C11MutexInit => bytes[KIND as usize] = (call.word(1)? & C11_RECURSIVE) as u8,
+            BarrierInit | SemaphoreInit => {
+                let number = call.word(2)? as u32;
+                if number == 0 && call.routine == BarrierInit {
+                    return Ok(Flow::Returns(super::codes::EINVAL));
+                }
+                bytes[..4].copy_from_slice(&number.to_le_bytes());
+            }
+            _ => {}
+        }
+        if let Some(use_of_it) = self.is_in_use(call, object, false) {
+            return Err(call.misuse(use_of_it));
+        }
+        self.initialise(call, object, &bytes)
+    }
+
+    /// Destroys an object of the library.
+    pub(super) fn destroy_object(&mut self, call: &Call, object: Word) -> Run<Flow> {
+        use Routine::*;
+        let state = match call.routine {
+            MutexDestroy | C11MutexDestroy => OWNER,
+            BarrierDestroy => NEEDED,
+            _ => 0,
+        };
+        let state = self.field(call, object + state, 4)?;
+        if call.routine == BarrierDestroy && state == 0 {
+            return Err(call.misuse(self.never_initialised(object)));
+        }
+        if let Some(use_of_it) = self.is_in_use(call, object, true) {
+            return Err(call.misuse(use_of_it));
+        }
+        let undefined = vec![(0, 0xff); state_size(call.routine)];
+        self.write_bytes(call.id, call.span, object, &undefined)?;
+        Ok(Flow::Returns(0))
+    }
+
+    /// What is wrong with a barrier whose bytes are zeros.
+    pub(super) fn never_initialised(&self, object: Word) -> String {
+        format!("{} was never initialised", self.object_place(object))
+    }
+
+    /// How an object is used, if it is. What is to be initialised may hold anything, so only
+    /// what nobody else would write there counts then.
+    fn is_in_use(&mut self, call: &Call, object: Word, destroys: bool) -> Option<String> {
+        use Routine::*;
+        let name = self.object_place(object);
+        let held = || format!("{name} is held");
+        match call.routine {
+            MutexInit | C11MutexInit | MutexDestroy | C11MutexDestroy => {
+                let holder = self.number_at(call, object + OWNER)?;
+                if let Some(holder) = self.holder(holder) {
+                    return Some(format!("{name} is held by {}", self.thread_name(holder)));
+                }
+                let waits = |thread: &Thread| {
+                    matches!(thread.phase, Phase::Waiting { .. } | Phase::Reacquire(_))
+                        && thread.reacquires == object
+                };
+                let mut threads = self.threads.iter();
+                let waited_for = threads.any(|thread| waits(thread));
+                waited_for.then(|| format!("{name} is waited for"))
+            }
+            SpinInit | SpinDestroy => {
+                let holder = self.number_at(call, object)?;
+                self.holder(holder).map(|_| held())
+            }
+            RwInit | RwDestroy => {
+                let readers = self.number_at(call, object + READERS)?;
+                let writer = self.number_at(call, object + WRITER)?;
+                let mut threads = self.threads.iter();
+                let read = readers != 0 && threads.any(|thread| thread.reads(object) > 0);
+                (read || self.holder(writer).is_some()).then(held)
+            }
+            ConditionInit | C11ConditionInit | ConditionDestroy | C11ConditionDestroy => {
+                self.act_on(call.id, Odd::Condition(object), false);
+                let waited_for = !self.waiters(object).is_empty();
+                waited_for.then(|| format!("{name} is waited for"))
+            }
+            BarrierInit | BarrierDestroy => {
+                let arrived = self.number_at(call, object + ARRIVED)?;
+                let mut threads = self.threads.iter();
+                let waits = |thread: &Thread| matches!(thread.phase, Phase::Barrier { barrier, open: false } if barrier == object);
+                let waited_for = arrived != 0 && (destroys || threads.any(|thread| waits(thread)));
+                waited_for.then(|| format!("a thread waits at {name}"))
+            }
+            _ => None,
+        }
+    }
+
+    /// A field that may be undefined.
+    fn number_at(&mut self, call: &Call, address: Word) -> Option<Word> {
+        let value = self.read_word(call.id, address, 4).ok()?;
+        value.is_defined().then_some(value.word)
+    }
+
+    /// The thread that holds a lock with this in it.
+    fn holder(&self, owner: Word) -> Option<ThreadId> {
+        let holder = owner.checked_sub(1)?;
+        (holder < self.threads.len() as Word).then_some(ThreadId(holder as u32))
+    }
+}
+
+/// Bytes of an object of the library.
+fn size_of(routine: Routine) -> usize {
+    use Routine::*;
+    match routine {
+        MutexInit | C11MutexInit => 40,
+        SpinInit => 4,
+        RwInit => 56,
+        ConditionInit | C11ConditionInit => 48,
+        _ => 32,
+    }
+}
+
+/// Bytes of an object that uses of it read.
+fn state_size(routine: Routine) -> usize {
+    use Routine::*;
+    match routine {
+        MutexDestroy | C11MutexDestroy => MUTEX,
+        RwDestroy | BarrierDestroy => 8,
+        _ => 4,
+    }
+}

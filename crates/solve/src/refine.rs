@@ -178,6 +178,13 @@ pub fn include(
         None => search.bounds(),
     };
     if wrong.is_none() && bounds.is_empty() {
+        match search.ask_complete() {
+            Answer::Satisfiable => {}
+            Answer::Unsatisfiable => bounds.push(Bound::NoExecution),
+            Answer::Stopped => bounds.push(search.stopped()),
+        }
+    }
+    if wrong.is_none() && bounds.is_empty() {
         search.certify(client, model)?;
     }
     if wrong.is_none() {

@@ -6,6 +6,7 @@ use crate::sat::{Answer, Lit, OrderBy, Solver, Stop};
 use crate::unroll::{self, Turns};
 use memory::Model;
 use program::{Bound, FaultKind, Outcome, Program, Span, Violation, Word};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::PathBuf;
@@ -416,6 +417,36 @@ impl<'a> Search<'a> {
     pub fn ask_wrong(&mut self) -> Answer {
         let wrong = self.encoding.wrong;
         self.ask(&[wrong])
+    }
+
+    /// Asks for an execution in which the program comes to its end.
+    pub fn ask_end(&mut self) -> Answer {
+        let end = self.encoding.reaches_end;
+        self.ask(&[end])
+    }
+
+    /// Asks for an execution in which every thread comes to its end.
+    pub fn ask_complete(&mut self) -> Answer {
+        let complete = self.encoding.complete;
+        self.ask(&[complete])
+    }
+
+    /// Asks for an execution that comes to one of these assertions; those that it comes to,
+    /// or nothing if the search was told to stop.
+    pub fn ask_assertions(&mut self, open: &BTreeSet<Span>) -> Option<BTreeSet<Span>> {
+        let sites = self.encoding.assertions.clone();
+        let sites = sites.into_iter().filter(|(span, _)| open.contains(span));
+        let sites: Vec<(Span, Lit)> = sites.collect();
+        let literals: Vec<Lit> = sites.iter().map(|&(_, lit)| lit).collect();
+        match self.ask_any(&literals) {
+            Answer::Stopped => None,
+            Answer::Unsatisfiable => Some(BTreeSet::new()),
+            Answer::Satisfiable => {
+                let solver = &self.encoding.solver;
+                let reached = sites.iter().filter(|(_, lit)| solver.value(*lit));
+                Some(reached.map(|&(span, _)| span).collect())
+            }
+        }
     }
 
     /// Asks for an execution that ends with an outcome that is not excluded.

@@ -37,6 +37,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+pub use frame::failed_assertion;
 pub use library::handle;
 pub use turns::overlaps;
 pub use unrolled::*;

@@ -315,16 +315,19 @@ impl<'p> Specialiser<'_, 'p> {
             value: equal,
         });
         if let Some(failing) = failing {
+            // A failed exchange is ordered like one that writes, and counts as a store. One
+            // that at most writes what is there is just that.
             let done = self.switch_to(failing);
-            let access = Access {
-                order: failure,
-                ..access
-            };
-            self.push(Kind::Load {
+            self.push(Kind::CompareExchange {
                 target: old,
                 address,
+                expected,
+                desired: expected,
                 width,
                 access,
+                failure,
+                weak: false,
+                succeeded: None,
             });
             let value = Expression::Copy(Operand::Constant(0));
             self.push(Kind::Assign {

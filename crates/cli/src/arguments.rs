@@ -209,6 +209,11 @@ pub struct RefineOptions {
     #[arg(long, visible_alias = "max-time", value_name = "SECONDS")]
     timeout: Option<u64>,
 
+    /// Stop when the process takes more megabytes than this [default: three quarters of the memory
+    /// that is free]
+    #[arg(long, value_name = "MB")]
+    max_memory: Option<u64>,
+
     /// How to print results: json is one object
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
@@ -508,6 +513,7 @@ pub fn solving(search: &Options) -> solve::Options {
     solve::Options {
         interrupt: search.interrupt.clone(),
         max_time: search.max_time,
+        max_bytes: search.max_bytes,
         most_turns: search.unroll.unwrap_or(default.most_turns),
         ..default
     }
@@ -525,6 +531,10 @@ impl RefineOptions {
     pub fn solving(&self) -> solve::Options {
         solve::Options {
             max_time: self.timeout.map(Duration::from_secs),
+            max_bytes: self
+                .max_memory
+                .map(|mb| mb.saturating_mul(1_000_000))
+                .or_else(free_memory),
             most_turns: self.unroll,
             ..solve::Options::default()
         }

@@ -28,6 +28,7 @@ pub fn refine(options: &RefineOptions) -> Exit {
 }
 
 fn run(options: &RefineOptions) -> Result<Exit, Complaint> {
+    let started = Instant::now();
     let data_type = DataType::read(&options.inputs)?;
     let tests = data_type.tests(options)?;
     check_proof(options, &tests)?;
@@ -51,7 +52,7 @@ fn run(options: &RefineOptions) -> Result<Exit, Complaint> {
             ..options.solving()
         },
         data_type,
-        started: Instant::now(),
+        started,
         parts: Vec::new(),
         rows: Vec::new(),
         results: Vec::new(),

@@ -157,7 +157,7 @@ impl fmt::Display for Bound {
             Bound::Values(count) => write!(f, "nondeterministic values below {count}"),
             Bound::Waiting => write!(f, "executions in which no thread waits for ever"),
             Bound::Lifetimes => write!(f, "accesses of memory that is not freed"),
-            Bound::NoExecution => write!(f, "nothing: no execution reaches the end"),
+            Bound::NoExecution => write!(f, "no execution: none reaches the end"),
             Bound::Preemptions(0) => write!(f, "executions without preemption"),
             Bound::Preemptions(1) => write!(f, "executions with at most one preemption"),
             Bound::Preemptions(most) => {
@@ -392,6 +392,11 @@ impl ModelResult {
             "explore" | "monitor" | "sat" => Unit::Execution,
             _ => Unit::State,
         }
+    }
+
+    /// True if no execution reaches the end, so that nothing is known to hold.
+    pub fn is_vacuous(&self) -> bool {
+        self.bounds.contains(&Bound::NoExecution)
     }
 
     /// `everything`, or what the result is limited to.

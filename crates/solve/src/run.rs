@@ -30,8 +30,14 @@ pub fn run(
     let started = Instant::now();
     refuse_states(program)?;
     let asked = with_values_of_formulas(program);
-    let mut search = Search::new(&asked, model, options.clone())?;
     let mut found = Found::default();
+    let mut search = match Search::new(&asked, model, options.clone()) {
+        Ok(search) => search,
+        Err(halt) => {
+            found.bounds.push(halt.stopped()?);
+            return Ok(found.result(program, model, None, started.elapsed()));
+        }
+    };
     let wanted = outcomes || program.properties.condition.is_some();
     // What is wrong within bounds is wrong.
     if search.look(|search| vec![search.encoding.wrong])? {
@@ -54,10 +60,10 @@ pub fn run(
         found.end(program, &mut search, reached);
     }
     if found.bounds.is_empty() && found.violation.is_none() {
-        search.certify(&asked, model)?;
+        found.bounds.extend(search.certify(&asked, model)?);
     }
     found.bounds.extend(search.left_out());
-    Ok(found.result(program, model, &search, started.elapsed()))
+    Ok(found.result(program, model, Some(&search), started.elapsed()))
 }
 
 /// The program with the values observed, too, that its condition and its filter name.
@@ -212,12 +218,12 @@ impl Found {
             .collect();
     }
 
-    /// As a result of the engine.
+    /// As a result of the engine; without a search if a limit was reached before there was one.
     pub fn result(
         self,
         program: &Program,
         model: Model,
-        search: &Search,
+        search: Option<&Search>,
         time: Duration,
     ) -> ModelResult {
         let witness = self.observation.is_some_and(|o| o.positive > 0)
@@ -232,13 +238,13 @@ impl Found {
             machine: AXIOMS,
             verdict,
             bounds: self.bounds,
-            counts: counts(&search.effort),
+            counts: search.map_or(Counts::default(), |search| counts(&search.effort)),
             outcomes: self.outcomes,
             observation: self.observation,
             violation: self.violation,
             others: Vec::new(),
             warnings: self.warnings,
-            started: search.encoding.started(program),
+            started: search.map_or(Vec::new(), |search| search.encoding.started(program)),
             execution: self.execution,
             time,
         }

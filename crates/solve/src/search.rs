@@ -1,7 +1,8 @@
 //! Questions to the executions of a program, within bounds that grow.
 
 use crate::encode::{self, Encoding, LitWord};
-use crate::refusal::NotSolvable;
+use crate::limits::Limits;
+use crate::refusal::{Halt, NotSolvable};
 use crate::sat::{Answer, Lit, OrderBy, Solver, Stop};
 use crate::unroll::{self, Turns};
 use memory::Model;
@@ -9,10 +10,10 @@ use program::{Bound, FaultKind, Outcome, Program, Span, Violation, Word};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::BufWriter;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// How to search.
@@ -22,8 +23,10 @@ pub struct Options {
     pub order: OrderBy,
     /// The user's wish to stop.
     pub interrupt: Arc<AtomicBool>,
-    /// Stop then.
+    /// Stop after this time.
     pub max_time: Option<Duration>,
+    /// Stop when the process takes more bytes of memory than this.
+    pub max_bytes: Option<u64>,
     /// No loop goes round more often.
     pub most_turns: u32,
     /// Write a proof that nothing is wrong to this file.
@@ -48,6 +51,7 @@ impl Default for Options {
             order: OrderBy::Theory,
             interrupt: Arc::default(),
             max_time: None,
+            max_bytes: None,
             most_turns: 64,
             certificate: None,
             about: Vec::new(),
@@ -110,7 +114,7 @@ pub struct Search<'a> {
     pub turned: Turned,
     /// Outcomes have been asked for.
     asked_fresh: bool,
-    started: Instant,
+    limits: Limits,
     /// The question is given up after this time, though the search goes on.
     budget: Option<Duration>,
 }
@@ -120,11 +124,12 @@ const SHORT: Duration = Duration::from_millis(20);
 
 impl<'a> Search<'a> {
     /// The executions in which every loop goes round once.
-    pub fn new(program: &'a Program, model: Model, options: Options) -> Result<Self, NotSolvable> {
+    pub fn new(program: &'a Program, model: Model, options: Options) -> Result<Self, Halt> {
+        let limits = Limits::new(&options);
         let turns = Turns::default();
         let solver = Solver::new(options.order);
         let mut effort = Effort::default();
-        let encoding = make(program, model, &turns, solver, &mut effort)?;
+        let encoding = make(program, model, &turns, solver, &mut effort, &limits)?;
         let mut search = Search {
             program,
             model,
@@ -137,7 +142,7 @@ impl<'a> Search<'a> {
             effort,
             turned: Turned::Stopped,
             asked_fresh: false,
-            started: Instant::now(),
+            limits,
             budget: None,
         };
         search.begin();
@@ -186,29 +191,36 @@ impl<'a> Search<'a> {
         self.encoding.solver.clause(&[!self.fresh, !larger]);
     }
 
-    fn encode_again(&mut self) -> Result<(), NotSolvable> {
+    /// Encodes the program for larger bounds; false if a limit is reached before that is done.
+    fn encode_again(&mut self) -> Result<bool, NotSolvable> {
         let solver = Solver::new(self.options.order);
         self.effort.earlier_conflicts = self.effort.conflicts;
-        self.encoding = make(
+        let made = make(
             self.program,
             self.model,
             &self.turns,
             solver,
             &mut self.effort,
-        )?;
-        self.begin();
-        Ok(())
+            &self.limits,
+        );
+        match made {
+            Ok(encoding) => {
+                self.encoding = encoding;
+                self.begin();
+                Ok(true)
+            }
+            Err(halt) => halt.stopped().map(|_| false),
+        }
     }
 
     /// Asks for an execution with these literals.
     fn ask(&mut self, literals: &[Lit]) -> Answer {
         let start = Instant::now();
-        let deadline = self.options.max_time.map(|time| self.started + time);
         let short = self.budget.map(|budget| start + budget);
-        let interrupt = self.options.interrupt.clone();
+        let limits = self.limits.clone();
         let stop: Stop = Rc::new(move || {
-            let late = |end: Option<Instant>| end.is_some_and(|end| Instant::now() > end);
-            interrupt.load(Ordering::Relaxed) || late(deadline) || late(short)
+            let late = |end: Instant| Instant::now() > end;
+            limits.reached().is_some() || short.is_some_and(late)
         });
         let answer = self.encoding.solver.solve(literals, &stop);
         self.effort.solving += start.elapsed();
@@ -221,10 +233,7 @@ impl<'a> Search<'a> {
 
     /// Why the search stopped.
     pub fn stopped(&self) -> Bound {
-        match self.options.max_time {
-            Some(time) if !self.options.interrupt.load(Ordering::Relaxed) => Bound::Time(time),
-            _ => Bound::Interrupted(0),
-        }
+        self.limits.reached().unwrap_or(Bound::Interrupted(0))
     }
 
     /// Looks for something, which these literals show, within bounds that grow until they are
@@ -251,7 +260,7 @@ impl<'a> Search<'a> {
                 return Ok(true);
             }
             // These bounds are not the last ones: a short look must do.
-            self.budget = Some(self.started.elapsed().max(SHORT));
+            self.budget = Some(self.limits.elapsed().max(SHORT));
             let answer = self.ask_any(&wanted);
             self.budget = None;
             if answer == Answer::Satisfiable {
@@ -319,21 +328,40 @@ impl<'a> Search<'a> {
         for at in grown {
             self.turns.grow(at);
         }
-        self.encode_again()?;
-        Ok(true)
+        let made = self.encode_again()?;
+        if !made {
+            self.turned = Turned::Stopped;
+        }
+        Ok(made)
     }
 
     /// Writes a proof, if asked for, that no execution goes wrong, goes on beyond the bounds, or
-    /// ends with another outcome than those excluded.
-    pub fn certify(&mut self, program: &Program, model: Model) -> Result<(), NotSolvable> {
+    /// ends with another outcome than those excluded. If a limit is reached before that is
+    /// done, there is no proof, and the limit is returned.
+    pub fn certify(
+        &mut self,
+        program: &Program,
+        model: Model,
+    ) -> Result<Option<Bound>, NotSolvable> {
         let Some(path) = self.options.certificate.clone() else {
-            return Ok(());
+            return Ok(None);
         };
+        match self.write_proof(program, model, &path) {
+            Ok(()) => Ok(None),
+            Err(halt) => {
+                // Half a proof is none.
+                let _ = std::fs::remove_file(&path);
+                halt.stopped().map(Some)
+            }
+        }
+    }
+
+    fn write_proof(&mut self, program: &Program, model: Model, path: &Path) -> Result<(), Halt> {
         let failed = |error: std::io::Error| NotSolvable {
             message: format!("cannot write {}: {error}", path.display()),
             span: Span::NOWHERE,
         };
-        let sink = Box::new(BufWriter::new(File::create(&path).map_err(failed)?));
+        let sink = Box::new(BufWriter::new(File::create(path).map_err(failed)?));
         let solver = Solver::with_certificate(self.options.order, &self.options.about, sink);
         let mut effort = Effort::default();
         let mut proved = Search {
@@ -341,14 +369,14 @@ impl<'a> Search<'a> {
             model,
             options: self.options.clone(),
             turns: self.turns.clone(),
-            encoding: make(program, model, &self.turns, solver, &mut effort)?,
+            encoding: make(program, model, &self.turns, solver, &mut effort, &self.limits)?,
             excluded: self.excluded.clone(),
             swaps: self.swaps.clone(),
             fresh: Lit::TRUE,
             effort,
             turned: self.turned,
             asked_fresh: self.asked_fresh,
-            started: self.started,
+            limits: self.limits.clone(),
             budget: None,
         };
         proved.begin();
@@ -366,10 +394,7 @@ impl<'a> Search<'a> {
             .map_err(failed)?;
         match answer {
             Answer::Unsatisfiable => Ok(()),
-            Answer::Stopped => Err(NotSolvable {
-                message: format!("stopped before the proof was written to {}", path.display()),
-                span: Span::NOWHERE,
-            }),
+            Answer::Stopped => Err(Halt::Stopped(self.stopped())),
             Answer::Satisfiable => unreachable!("the same formula has just been refuted"),
         }
     }
@@ -505,9 +530,10 @@ fn make(
     turns: &Turns,
     solver: Solver,
     effort: &mut Effort,
-) -> Result<Encoding, NotSolvable> {
+    limits: &Limits,
+) -> Result<Encoding, Halt> {
     let start = Instant::now();
-    let unrolled = unroll::unroll(program, model, turns)?;
+    let unrolled = unroll::unroll(program, model, turns, limits)?;
     effort.instructions = unrolled.instructions;
     effort.loads = unrolled.events.iter().filter(|event| event.loads).count() as u64;
     effort.stores = unrolled
@@ -515,7 +541,7 @@ fn make(
         .iter()
         .filter(|e| e.stored.is_some())
         .count() as u64;
-    let encoding = encode::encode(program, model, unrolled, solver)?;
+    let encoding = encode::encode(program, model, unrolled, solver, limits)?;
     effort.rounds += 1;
     effort.encoding += start.elapsed();
     Ok(encoding)

@@ -34,9 +34,15 @@ impl Encoder<'_> {
             }
         }
         for event in 0..self.unrolled.events.len() {
+            if self.limits.is_over() {
+                return;
+            }
             self.ahead_of_fences(event, &halves);
         }
         for index in 0..halves.len() {
+            if self.limits.is_over() {
+                return;
+            }
             self.behind_fence(index, &halves);
             match halves[index].fence.at {
                 FenceAt::Nothing => {}

@@ -17,7 +17,8 @@ mod wrong;
 use crate::bits::Gates;
 use crate::guard::Guard;
 use crate::range::Ranges;
-use crate::refusal::NotSolvable;
+use crate::limits::Limits;
+use crate::refusal::{Halt, NotSolvable};
 use crate::sat::{Lit, Node, OrderBy, Solver};
 use crate::term::{Term, TermId};
 use crate::unroll::{self, Event, Unrolled, When};
@@ -121,6 +122,7 @@ pub struct Encoder<'a> {
     reads_from: Vec<(Lit, usize, usize)>,
     bad: Vec<Option<Lit>>,
     stops: Stops,
+    limits: Limits,
     too_wide: bool,
     /// Which bits of a word are undefined matters.
     undefined_bits: bool,
@@ -132,10 +134,11 @@ pub fn encode(
     model: Model,
     mut unrolled: Unrolled,
     solver: Solver,
-) -> Result<Encoding, NotSolvable> {
-    let ranges = Ranges::find(program, &unrolled);
+    limits: &Limits,
+) -> Result<Encoding, Halt> {
+    let ranges = Ranges::find(program, &unrolled, limits)?;
     let places = Places::find(program, &unrolled, &ranges)?;
-    let before = Before::find(&mut unrolled, model, &places);
+    let before = Before::find(&mut unrolled, model, &places, limits)?;
     // Under RMO dependences go through private places, too.
     let row = model.row();
     let depends = row.dependences && row.keeps.is_empty();
@@ -165,16 +168,18 @@ pub fn encode(
         too_wide: false,
         undefined_bits: false,
         stops: Stops::default(),
+        limits: limits.clone(),
     };
     encoder.stops = Stops::new(&encoder.unrolled);
     encoder.find_candidates();
     encoder.order();
     encoder.reads();
+    limits.end()?;
     encoder.finish()
 }
 
 impl Encoder<'_> {
-    fn finish(mut self) -> Result<Encoding, NotSolvable> {
+    fn finish(mut self) -> Result<Encoding, Halt> {
         let wrongs = self.wrongs();
         let excesses = self.unrolled.excesses.clone();
         let excesses: Vec<Lit> = excesses
@@ -231,10 +236,10 @@ impl Encoder<'_> {
             })
             .collect();
         if self.too_wide {
-            return Err(NotSolvable {
+            return Err(Halt::Refused(NotSolvable {
                 message: "arithmetic on numbers that may be anything".to_owned(),
                 span: Span::NOWHERE,
-            });
+            }));
         }
         Ok(Encoding {
             undefined_bits: self.undefined_bits,

@@ -117,6 +117,7 @@ impl<'a> Unroller<'a> {
             if flow.guard == Guard::FALSE {
                 return Ok(());
             }
+            self.limits.check()?;
             self.unrolled.instructions += 1;
             if self.unrolled.instructions > MOST_INSTRUCTIONS
                 || self.unrolled.events.len() > MOST_EVENTS

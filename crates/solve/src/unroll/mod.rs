@@ -25,7 +25,8 @@ mod unrolled;
 mod values;
 
 use crate::guard::Guard;
-use crate::refusal::NotSolvable;
+use crate::limits::Limits;
+use crate::refusal::{Halt, NotSolvable};
 use crate::term::TermId;
 use code::Code;
 use instructions::{Access, At};
@@ -43,19 +44,25 @@ pub use turns::overlaps;
 pub use unrolled::*;
 pub use values::Value;
 
-type Result<T> = std::result::Result<T, NotSolvable>;
+type Result<T> = std::result::Result<T, Halt>;
 
 fn refuse<T>(message: impl Into<String>, span: Span) -> Result<T> {
     let message = message.into();
-    Err(NotSolvable { message, span })
+    Err(Halt::Refused(NotSolvable { message, span }))
 }
 
 /// Unrolls a program, for a model, within bounds.
-pub fn unroll(program: &Program, model: Model, turns: &Turns) -> Result<Unrolled> {
+pub fn unroll(
+    program: &Program,
+    model: Model,
+    turns: &Turns,
+    limits: &Limits,
+) -> Result<Unrolled> {
     let mut unroller = Unroller {
         program,
         model,
         turns,
+        limits,
         code: Code::new(program),
         unrolled: Unrolled::default(),
         position: 0,
@@ -96,6 +103,7 @@ struct Unroller<'a> {
     program: &'a Program,
     model: Model,
     turns: &'a Turns,
+    limits: &'a Limits,
     code: Code<'a>,
     unrolled: Unrolled,
     position: u32,

@@ -224,6 +224,28 @@ pub struct CertifyOptions {
     /// The proof; - for standard input
     #[arg(value_name = "PROOF")]
     pub proof: PathBuf,
+
+    /// The program that the proof is to be for, as it was given to check or refine; without it only
+    /// the proof is checked, and what it is for is printed
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// The memory model that the proof is to be for
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<Model>,
+
+    /// The client that the proof is to be for, if it is one of refine
+    #[arg(long, value_name = "TEST")]
+    pub test: Option<String>,
+
+    /// The clang that compiles C programs [default: CLANG in the environment, else the newest in
+    /// PATH]
+    #[arg(long, value_name = "PATH")]
+    pub clang: Option<PathBuf>,
+
+    /// Options for clang, as they were given to check or refine
+    #[arg(last = true, value_name = "CLANG OPTIONS")]
+    pub compiler_options: Vec<String>,
 }
 
 #[derive(Debug, Args)]

@@ -9,7 +9,7 @@ use crate::clients::{DataType, invoked, plain, text_of};
 use crate::engine::not_solvable;
 use crate::exit::Exit;
 use crate::inputs::Complaint;
-use crate::proof::{Proof, is_proved};
+use crate::proof::{Proof, Subject, is_proved};
 use crate::run::{complain, print};
 use crate::specification::{self, Specifications};
 use crate::watch::{Watch, interrupts};
@@ -348,6 +348,12 @@ impl Refinement<'_> {
             ];
             let proof = Proof {
                 path,
+                subject: Subject::refine(
+                    &self.data_type.program,
+                    &test.to_string(),
+                    model,
+                    specification,
+                ),
                 about: &about,
             };
             options = proof.wanted(options);

@@ -3,8 +3,8 @@
 use crate::refusal::NotSolvable;
 use crate::sat::Answer;
 use crate::search::{Effort, Options, Search};
-use memory::Model;
 use crate::unroll::failed_assertion;
+use memory::Model;
 use program::{
     Bound, Counts, Execution, Formula, FunctionId, InstructionKind, ModelResult, Observation,
     Outcome, Place, Position, Program, Quantifier, Span, StateView, ThreadId, Verdict, Violation,
@@ -122,9 +122,10 @@ fn assertions(program: &Program, functions: &[FunctionId]) -> BTreeSet<Span> {
     let functions = functions.iter().map(|id| &program.functions[id.index()]);
     let blocks = functions.flat_map(|function| &function.blocks);
     let spans = blocks.flat_map(|block| {
-        let asserts = block.instructions.iter().filter(|instruction| {
-            matches!(instruction.kind, InstructionKind::Assert { .. })
-        });
+        let asserts = block
+            .instructions
+            .iter()
+            .filter(|instruction| matches!(instruction.kind, InstructionKind::Assert { .. }));
         let asserts = asserts.map(|instruction| instruction.span);
         asserts.chain(failed_assertion(block))
     });

@@ -31,6 +31,8 @@ pub struct Options {
     pub most_turns: u32,
     /// Write a proof that nothing is wrong to this file.
     pub certificate: Option<PathBuf>,
+    /// What the proof is for, by names and values of one line.
+    pub subject: Vec<(String, String)>,
     /// What the proof says of itself.
     pub about: Vec<String>,
 }
@@ -54,6 +56,7 @@ impl Default for Options {
             max_bytes: None,
             most_turns: 64,
             certificate: None,
+            subject: Vec::new(),
             about: Vec::new(),
         }
     }
@@ -362,14 +365,24 @@ impl<'a> Search<'a> {
             span: Span::NOWHERE,
         };
         let sink = Box::new(BufWriter::new(File::create(path).map_err(failed)?));
-        let solver = Solver::with_certificate(self.options.order, &self.options.about, sink);
+        let mut subject = self.options.subject.clone();
+        subject.push(("bounds".to_owned(), self.turns.most().to_string()));
+        let about = &self.options.about;
+        let solver = Solver::with_certificate(self.options.order, &subject, about, sink);
         let mut effort = Effort::default();
         let mut proved = Search {
             program,
             model,
             options: self.options.clone(),
             turns: self.turns.clone(),
-            encoding: make(program, model, &self.turns, solver, &mut effort, &self.limits)?,
+            encoding: make(
+                program,
+                model,
+                &self.turns,
+                solver,
+                &mut effort,
+                &self.limits,
+            )?,
             excluded: self.excluded.clone(),
             swaps: self.swaps.clone(),
             fresh: Lit::TRUE,

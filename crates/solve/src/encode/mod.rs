@@ -16,8 +16,8 @@ mod wrong;
 
 use crate::bits::Gates;
 use crate::guard::Guard;
-use crate::range::Ranges;
 use crate::limits::Limits;
+use crate::range::Ranges;
 use crate::refusal::{Halt, NotSolvable};
 use crate::sat::{Lit, Node, OrderBy, Solver};
 use crate::term::{Term, TermId};
@@ -27,8 +27,8 @@ use memory::Model;
 use places::Places;
 use program::{Program, Span, Word};
 use rustc_hash::FxHashMap;
-pub use words::LitWord;
 use stops::Stops;
+pub use words::LitWord;
 pub use wrong::WrongLiteral;
 
 /// A formula whose models are the executions.

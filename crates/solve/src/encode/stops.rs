@@ -170,10 +170,7 @@ impl Encoder<'_> {
                 };
                 if event.thread == silent.when.thread {
                     let unknown = self.unrolled.terms.known(event.address).is_none();
-                    index >= silent.next
-                        && event.loads
-                        && unknown
-                        && addresses.iter().any(touched)
+                    index >= silent.next && event.loads && unknown && addresses.iter().any(touched)
                 } else {
                     written.private && addresses.iter().any(touched)
                 }

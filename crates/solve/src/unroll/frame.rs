@@ -8,7 +8,8 @@ use super::{Excess, LoopId, Result, Unroller, When, refuse};
 use crate::guard::Guard;
 use crate::term::Term;
 use program::{
-    Block, BlockId, Callee, FaultKind, Function, FunctionId, InstructionKind, Routine, Span, Terminator,
+    Block, BlockId, Callee, FaultKind, Function, FunctionId, InstructionKind, Routine, Span,
+    Terminator,
 };
 use rustc_hash::FxHasher;
 use std::collections::BTreeMap;

@@ -4,7 +4,8 @@ use super::flow::{Flow, Section};
 use super::frame::Frame;
 use super::values::{Value, depend};
 use super::{
-    AtomicSection, Dependences, Event, Failure, Fence, FenceAt, Object, Result, Stored, Unroller, When, refuse,
+    AtomicSection, Dependences, Event, Failure, Fence, FenceAt, Object, Result, Stored, Unroller,
+    When, refuse,
 };
 use crate::guard::Guard;
 use crate::term::{EventId, Term, TermId};

@@ -52,12 +52,7 @@ fn refuse<T>(message: impl Into<String>, span: Span) -> Result<T> {
 }
 
 /// Unrolls a program, for a model, within bounds.
-pub fn unroll(
-    program: &Program,
-    model: Model,
-    turns: &Turns,
-    limits: &Limits,
-) -> Result<Unrolled> {
+pub fn unroll(program: &Program, model: Model, turns: &Turns, limits: &Limits) -> Result<Unrolled> {
     let mut unroller = Unroller {
         program,
         model,

@@ -269,13 +269,7 @@ impl Unroller<'_> {
     }
 
     /// When the thread, or any other, reads what a private location holds before event `from`.
-    fn read_later(
-        &mut self,
-        thread: usize,
-        written: Written,
-        from: usize,
-        guard: Guard,
-    ) -> Guard {
+    fn read_later(&mut self, thread: usize, written: Written, from: usize, guard: Guard) -> Guard {
         let object = written.address >> Address::OFFSET_BITS;
         let mut kept = guard;
         let mut read = Guard::FALSE;
@@ -311,8 +305,13 @@ impl Unroller<'_> {
         }
         // Arguments of threads that it starts, and what it returns to threads that join it.
         let handed_over = self.handed_over.iter().filter(|(by, ..)| *by == thread);
-        let mut out: Vec<(TermId, Guard)> = handed_over.map(|&(_, term, when)| (term, when)).collect();
-        out.extend(self.unrolled.threads[thread].result.map(|term| (term, Guard::TRUE)));
+        let mut out: Vec<(TermId, Guard)> =
+            handed_over.map(|&(_, term, when)| (term, when)).collect();
+        out.extend(
+            self.unrolled.threads[thread]
+                .result
+                .map(|term| (term, Guard::TRUE)),
+        );
         for (term, when) in out {
             if self.mentions(term).contains(&object) {
                 let out = self.unrolled.terms.guards.and(kept, when);

@@ -62,6 +62,15 @@ impl Checker {
                 self.found.about.push(words.to_owned());
                 Ok(())
             }
+            (Part::About, "for") => {
+                let name = line.word()?.to_owned();
+                if self.found.value(&name).is_some() {
+                    return Err(Reason::SecondValue(name));
+                }
+                let value = line.rest().ok_or(Reason::TooShort)?;
+                self.found.subject.push((name, value));
+                Ok(())
+            }
             (Part::About, "problem") => self.problem(line),
             (Part::Clauses, "c") => self.clause(line),
             (Part::Edges, "e") => self.edge(line),

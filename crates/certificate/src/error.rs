@@ -25,6 +25,9 @@ pub enum Reason {
     /// There is no such kind of line, or it stands at the wrong place.
     #[error("`{0}` is not expected here")]
     Unexpected(String),
+    /// The subject has a second value of this name.
+    #[error("says twice what `{0}` is")]
+    SecondValue(String),
     /// A word is not a number, or one that is too large.
     #[error("`{0}` is not a number that can stand here")]
     NotANumber(String),

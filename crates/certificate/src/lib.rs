@@ -6,7 +6,14 @@
 //! step by step, that it has no solution. [`check`] believes nothing that the text says: it
 //! checks that each step follows from the problem and the steps before.
 //!
-//! What a certificate does not show: that the problem says what its words about it claim.
+//! What a certificate does not show: that the problem says what its subject and its words about it
+//! claim. `fencepost certify` compares the subject with a program.
+//!
+//! The names that Fencepost writes are `question` (`check`, or `refine` and the test), `model`,
+//! `program` (a hash of the program, or data type, as `fencepost ir` prints it, but for its first line),
+//! `specification` (of `refine`: a hash of the observations that are allowed) and `bounds` (the most
+//! iterations of a loop; no execution has more). Options for clang show in the program, and no other option
+//! of the command changes what is proved.
 //!
 //! # The text
 //!
@@ -17,6 +24,7 @@
 //! | line | meaning |
 //! | --- | --- |
 //! | `fencepost certificate 1` | the first line |
+//! | `for NAME VALUE` | what is proved, for programs to compare; a line for each name |
 //! | `about TEXT` | words about what is proved; any number of lines |
 //! | `problem VARIABLES NODES CLAUSES EDGES` | how much of each follows |
 //! | `c ID LITERALS 0` | a clause of the problem |

@@ -20,6 +20,12 @@ impl<'a> Line<'a> {
         self.words.next().ok_or(Reason::TooShort)
     }
 
+    /// All words that are left, a space between each two; `None` if there are none.
+    pub fn rest(&mut self) -> Option<String> {
+        let words: Vec<&str> = self.words.by_ref().collect();
+        (!words.is_empty()).then(|| words.join(" "))
+    }
+
     /// The next number, zero or more.
     pub fn count(&mut self) -> Result<u64, Reason> {
         let word = self.word()?;

@@ -209,6 +209,11 @@ pub struct RefineOptions {
     #[arg(long, visible_alias = "max-time", value_name = "SECONDS")]
     timeout: Option<u64>,
 
+    /// Stop when the process takes more megabytes than this [default: three quarters of the memory
+    /// that is free]
+    #[arg(long, value_name = "MB")]
+    max_memory: Option<u64>,
+
     /// How to print results: json is one object
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
@@ -219,6 +224,28 @@ pub struct CertifyOptions {
     /// The proof; - for standard input
     #[arg(value_name = "PROOF")]
     pub proof: PathBuf,
+
+    /// The program that the proof is to be for, as it was given to check or refine; without it only
+    /// the proof is checked, and what it is for is printed
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// The memory model that the proof is to be for
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<Model>,
+
+    /// The client that the proof is to be for, if it is one of refine
+    #[arg(long, value_name = "TEST")]
+    pub test: Option<String>,
+
+    /// The clang that compiles C programs [default: CLANG in the environment, else the newest in
+    /// PATH]
+    #[arg(long, value_name = "PATH")]
+    pub clang: Option<PathBuf>,
+
+    /// Options for clang, as they were given to check or refine
+    #[arg(last = true, value_name = "CLANG OPTIONS")]
+    pub compiler_options: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -508,6 +535,7 @@ pub fn solving(search: &Options) -> solve::Options {
     solve::Options {
         interrupt: search.interrupt.clone(),
         max_time: search.max_time,
+        max_bytes: search.max_bytes,
         most_turns: search.unroll.unwrap_or(default.most_turns),
         ..default
     }
@@ -525,6 +553,10 @@ impl RefineOptions {
     pub fn solving(&self) -> solve::Options {
         solve::Options {
             max_time: self.timeout.map(Duration::from_secs),
+            max_bytes: self
+                .max_memory
+                .map(|mb| mb.saturating_mul(1_000_000))
+                .or_else(free_memory),
             most_turns: self.unroll,
             ..solve::Options::default()
         }

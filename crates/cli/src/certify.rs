@@ -1,8 +1,10 @@
 //! `fencepost certify`: whether a proof is right.
 
-use crate::arguments::CertifyOptions;
+use crate::arguments::{CertifyOptions, InputOptions};
+use crate::clients::DataType;
 use crate::exit::Exit;
-use crate::inputs::Complaint;
+use crate::inputs::{self, Complaint};
+use crate::proof::{MODEL, PROGRAM, QUESTION, REFINE, program_hash, refine_question};
 use crate::run::{complain, print};
 use certificate::{CertificateError, Reason, Summary};
 use std::fs::File;
@@ -27,7 +29,14 @@ pub fn certify(options: &CertifyOptions) -> Exit {
     match certificate::check(BufReader::new(input)) {
         Ok(summary) => {
             print(&summary_text(&name, &summary));
-            Exit::Holds
+            match differences(options, &summary) {
+                Ok(differences) if differences.is_empty() => Exit::Holds,
+                Ok(differences) => {
+                    print(&differences);
+                    Exit::Violated
+                }
+                Err(complaint) => complain(&complaint),
+            }
         }
         Err(CertificateError { line, reason }) => match reason {
             Reason::Unreadable(error) => {
@@ -44,13 +53,54 @@ pub fn certify(options: &CertifyOptions) -> Exit {
     }
 }
 
+/// In what the proof is not for what the user names, a line each.
+fn differences(options: &CertifyOptions, summary: &Summary) -> Result<String, Complaint> {
+    let mut wanted = Vec::new();
+    if !options.files.is_empty() {
+        let refines = summary
+            .value(QUESTION)
+            .is_some_and(|q| q.starts_with(REFINE));
+        let inputs = InputOptions {
+            files: options.files.clone(),
+            clang: options.clang.clone(),
+            compiler_options: options.compiler_options.clone(),
+        };
+        let program = match refines {
+            true => DataType::read(&inputs)?.program,
+            false => match inputs::inputs(&inputs)?.as_slice() {
+                [input] => inputs::read(input, &inputs)?,
+                _ => {
+                    let text = "a proof is of one program";
+                    return Err(Complaint::Plain(text.to_owned()));
+                }
+            },
+        };
+        wanted.push((PROGRAM, program_hash(&program)));
+    }
+    wanted.extend(options.model.map(|model| (MODEL, model.name().to_owned())));
+    let test = options.test.as_deref().map(refine_question);
+    wanted.extend(test.map(|question| (QUESTION, question)));
+    let differs = wanted.iter().filter_map(|(name, value)| {
+        let text = match summary.value(name) {
+            Some(found) if found == value => return None,
+            Some(_) if *name == PROGRAM => "but it is for another program".to_owned(),
+            Some(found) => format!("but it is for the {name} {found}, not {value}"),
+            None => format!("but it does not say for which {name} it is"),
+        };
+        Some(text + "\n")
+    });
+    Ok(differs.collect())
+}
+
 fn summary_text(name: &str, summary: &Summary) -> String {
     let count = |number: u64, one: &str, many: &str| {
         let word = if number == 1 { one } else { many };
         format!("{} {word}", report::grouped(number))
     };
+    let subject = summary.subject.iter();
+    let subject = subject.map(|(name, value)| format!("  {name}: {value}\n"));
     let about = summary.about.iter().map(|line| format!("  {line}\n"));
-    let about: String = about.collect();
+    let about: String = subject.chain(about).collect();
     let said = match about.is_empty() {
         true => String::new(),
         false => format!("{name} says of itself\n{about}"),

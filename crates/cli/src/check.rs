@@ -4,7 +4,7 @@ use crate::arguments::{CheckOptions, Format, Preemptions, solving};
 use crate::engine::{Asked, Chosen, Refused, ask_solver, each_model, search_states};
 use crate::exit::Exit;
 use crate::inputs::{self, Complaint};
-use crate::proof::{Proof, is_proved};
+use crate::proof::{Proof, Subject, is_proved};
 use crate::run::{complain, each_file, print, print_json, print_results};
 use crate::series::explore_series;
 use crate::watch::{Watch, interrupts};
@@ -112,10 +112,12 @@ impl Check<'_> {
             let file = &self.program.source.name;
             let lines = [
                 format!("check {file} --model {model}"),
-                "no execution goes wrong, and all loops have turns enough".to_owned(),
+                "no execution goes wrong, and no loop has more iterations than the bounds"
+                    .to_owned(),
             ];
             let proof = Proof {
                 path,
+                subject: Subject::check(self.program, model),
                 about: &lines,
             };
             options = proof.wanted(options);

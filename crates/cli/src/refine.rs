@@ -9,7 +9,7 @@ use crate::clients::{DataType, invoked, plain, text_of};
 use crate::engine::not_solvable;
 use crate::exit::Exit;
 use crate::inputs::Complaint;
-use crate::proof::{Proof, is_proved};
+use crate::proof::{Proof, Subject, is_proved};
 use crate::run::{complain, print};
 use crate::specification::{self, Specifications};
 use crate::watch::{Watch, interrupts};
@@ -28,6 +28,7 @@ pub fn refine(options: &RefineOptions) -> Exit {
 }
 
 fn run(options: &RefineOptions) -> Result<Exit, Complaint> {
+    let started = Instant::now();
     let data_type = DataType::read(&options.inputs)?;
     let tests = data_type.tests(options)?;
     check_proof(options, &tests)?;
@@ -51,7 +52,7 @@ fn run(options: &RefineOptions) -> Result<Exit, Complaint> {
             ..options.solving()
         },
         data_type,
-        started: Instant::now(),
+        started,
         parts: Vec::new(),
         rows: Vec::new(),
         results: Vec::new(),
@@ -347,6 +348,12 @@ impl Refinement<'_> {
             ];
             let proof = Proof {
                 path,
+                subject: Subject::refine(
+                    &self.data_type.program,
+                    &test.to_string(),
+                    model,
+                    specification,
+                ),
                 about: &about,
             };
             options = proof.wanted(options);

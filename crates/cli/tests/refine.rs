@@ -306,6 +306,39 @@ fn proofs_are_written_and_certified() {
 }
 
 #[test]
+fn a_proof_is_for_one_program_model_and_test() {
+    let path = scratch("subject.proof");
+    let file = path.to_string_lossy();
+    let mailbox = "tests/c/refine/mailbox.c";
+    let line = ["--test", "(put|take)", "--proof", &file, "--", "-DFENCES"];
+    assert_eq!(refine("mailbox.c", &line).code, 0);
+    let certify = |more: &[&str]| fencepost(&[&["certify", &file], more].concat());
+    let all = [mailbox, "--model", "relaxed", "--test", "(put|take)"];
+    let said = certify(&[&all[..], &["--", "-DFENCES"]].concat());
+    assert_eq!(said.code, 0, "{}{}", said.out, said.err);
+    assert!(
+        said.out.contains("  question: refine (put|take)\n"),
+        "{}",
+        said.out
+    );
+    assert!(said.out.contains("  model: relaxed\n"), "{}", said.out);
+    for (other, complaint) in [
+        // Without its fences it is another program, and so is another file.
+        (&[mailbox][..], "it is for another program"),
+        (&["tests/c/refine/stack.c"], "it is for another program"),
+        (&["--model", "rmo"], "it is for the model relaxed, not rmo"),
+        (
+            &["--test", "(put|put)"],
+            "it is for the question refine (put|take), not refine (put|put)",
+        ),
+    ] {
+        let said = certify(other);
+        assert_eq!(said.code, 1, "{other:?}: {}{}", said.out, said.err);
+        assert!(said.out.contains(complaint), "{other:?}: {}", said.out);
+    }
+}
+
+#[test]
 fn a_proof_that_was_changed_is_refused() {
     let path = scratch("changed.proof");
     let file = path.to_string_lossy();

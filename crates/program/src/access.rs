@@ -29,6 +29,11 @@ impl MemoryOrder {
         (MemoryOrder::SequentiallyConsistent, "seq_cst"),
     ];
 
+    /// Whether it orders other accesses.
+    pub fn is_ordering(self) -> bool {
+        !matches!(self, MemoryOrder::Plain | MemoryOrder::Relaxed)
+    }
+
     /// Its name in printed programs.
     pub fn name(self) -> &'static str {
         Self::NAMED[self as usize].1

@@ -73,6 +73,10 @@ pub enum Bound {
     Waiting,
     /// Whether memory is used after its life has ended was not looked at.
     Lifetimes,
+    /// No execution reaches the end: every one is discarded by an assumption, or some thread
+    /// waits for ever in it. What holds of none is not known to hold, so the verdict is
+    /// undecided, whatever else was looked at. For every engine.
+    NoExecution,
     /// Executions with at most so many preemptions.
     Preemptions(u32),
     /// An execution was cut off after so many events.
@@ -162,6 +166,7 @@ impl fmt::Display for Bound {
             Bound::Values(count) => write!(f, "nondeterministic values below {count}"),
             Bound::Waiting => write!(f, "executions in which no thread waits for ever"),
             Bound::Lifetimes => write!(f, "accesses of memory that is not freed"),
+            Bound::NoExecution => write!(f, "no execution: none reaches the end"),
             Bound::Preemptions(0) => write!(f, "executions without preemption"),
             Bound::Preemptions(1) => write!(f, "executions with at most one preemption"),
             Bound::Preemptions(most) => {
@@ -400,6 +405,11 @@ impl ModelResult {
             "explore" | "monitor" | "sat" => Unit::Execution,
             _ => Unit::State,
         }
+    }
+
+    /// True if no execution reaches the end, so that nothing is known to hold.
+    pub fn is_vacuous(&self) -> bool {
+        self.bounds.contains(&Bound::NoExecution)
     }
 
     /// `everything`, or what the result is limited to.

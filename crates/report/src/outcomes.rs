@@ -4,9 +4,10 @@ use crate::check::warnings_text;
 use crate::measures::{count, limits, memory, size, time};
 use crate::table::{Align, Column, Table};
 use crate::values::observed_text;
+use crate::violation::sentence;
 use program::{
     Condition, Formula, ModelResult, Outcome, Place, Position, Program, StateView, ThreadId,
-    Warning, Word,
+    Violation, Warning, Word,
 };
 use std::collections::{BTreeSet, HashSet};
 
@@ -39,6 +40,7 @@ pub fn outcomes_text(program: &Program, results: &[ModelResult]) -> String {
     }
     text.push('\n');
     text += &summaries(program, results);
+    text += &failures(program, results);
     let warnings = results.iter().flat_map(|result| &result.warnings);
     let warnings: BTreeSet<Warning> = warnings.cloned().collect();
     text += &warnings_text(program, &warnings.into_iter().collect::<Vec<_>>());
@@ -126,6 +128,20 @@ fn summaries(program: &Program, results: &[ModelResult]) -> String {
         ]);
     }
     table.render()
+}
+
+/// A line per model under which an execution goes wrong; such executions have no outcome.
+fn failures(program: &Program, results: &[ModelResult]) -> String {
+    let lines = results.iter().filter_map(|result| {
+        let violation = result.violation.as_ref()?;
+        let fails = matches!(
+            violation,
+            Violation::Assertion { .. } | Violation::BadAccess { .. } | Violation::Fault { .. }
+        );
+        let sentence = sentence(program, &result.started, violation);
+        fails.then(|| format!("violated under {}: {sentence}\n", result.model))
+    });
+    lines.collect()
 }
 
 /// herd7's line: `Observation SB Sometimes 1 3`.

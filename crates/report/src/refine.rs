@@ -184,6 +184,9 @@ fn answer(refined: &Refined) -> String {
         _ if refined.serial && result.bounds.is_empty() => {
             format!("undecided: no serial execution of this client comes to its end, {in_time}")
         }
+        _ if result.is_vacuous() => {
+            format!("undecided: no execution of this client reaches the end, {in_time}")
+        }
         _ if refined.serial => {
             format!(
                 "undecided: the specification covers only {}, {in_time}",

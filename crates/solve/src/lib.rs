@@ -47,6 +47,7 @@ mod describe;
 mod encode;
 mod exact;
 mod guard;
+mod limits;
 mod range;
 mod refine;
 mod refusal;
@@ -57,6 +58,6 @@ mod term;
 mod unroll;
 
 pub use refine::{Included, Mined, Serial, Specification, include, mine, mine_by_solving};
-pub use refusal::NotSolvable;
+pub use refusal::{Halt, NotSolvable};
 pub use run::{ENGINE, run};
 pub use search::{Effort, Options, Search, Turned};

@@ -13,6 +13,8 @@
 //! when it has gone through more such computations than there are in the program; and a set
 //! that grows large becomes *wide*: any value of some bits.
 
+use crate::limits::Limits;
+use crate::refusal::Halt;
 use crate::term::{Term, TermId};
 use crate::unroll::{Event, Unrolled};
 use machine::value::{self, Value};
@@ -165,19 +167,20 @@ impl Ranges {
     }
 
     /// Finds the ranges of an unrolled program's terms.
-    pub fn find(program: &Program, unrolled: &Unrolled) -> Self {
+    pub fn find(program: &Program, unrolled: &Unrolled, limits: &Limits) -> Result<Self, Halt> {
         let mut search = Search::new(program, unrolled);
-        while search.pass() {}
+        while search.pass(limits) {}
+        limits.end()?;
         let mut grown = search.grows;
         for index in 0..grown.len() {
             let term = unrolled.terms.get(TermId(index as u32)).0;
             let mut operands = operands(term).into_iter().flatten();
             grown[index] |= operands.any(|operand| grown[operand.index()]);
         }
-        Ranges {
+        Ok(Ranges {
             ranges: search.ranges,
             grown,
-        }
+        })
     }
 }
 
@@ -213,13 +216,19 @@ impl<'a> Search<'a> {
     }
 
     /// Goes over everything once; true if there was news.
-    fn pass(&mut self) -> bool {
+    fn pass(&mut self, limits: &Limits) -> bool {
         self.pass += 1;
         let mut news = false;
         for index in 0..self.ranges.len() {
+            if limits.is_over() {
+                return false;
+            }
             news |= self.term(TermId(index as u32));
         }
         for event in &self.unrolled.events {
+            if limits.is_over() {
+                return false;
+            }
             news |= self.store(event);
         }
         news

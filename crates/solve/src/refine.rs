@@ -12,7 +12,7 @@ use crate::search::{Effort, Options, Search};
 use memory::Model;
 use program::{Bound, Execution, ModelResult, Outcome, Program, Violation, Word};
 use std::collections::BTreeSet;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What clients of a data type may observe: the specification of one test.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,10 +64,12 @@ const MOST_STATES: u64 = 300_000;
 /// Finds all observations of a client whose operations are atomic: by going through the
 /// states of one thread, or else by solving.
 pub fn mine(serial: Serial, options: &Options) -> Result<Mined, NotSolvable> {
+    let started = Instant::now();
     let searched = serial.in_one_thread.and_then(|program| {
         let search = states::Options {
             max_states: Some(MOST_STATES),
             max_time: options.max_time,
+            max_bytes: options.max_bytes,
             interrupt: options.interrupt.clone(),
             ..states::Options::default()
         };
@@ -89,7 +91,14 @@ pub fn mine(serial: Serial, options: &Options) -> Result<Mined, NotSolvable> {
                 effort: Effort::default(),
             })
         }
-        None => mine_by_solving(serial.program, options),
+        None => {
+            let left = |time: Duration| time.saturating_sub(started.elapsed());
+            let options = Options {
+                max_time: options.max_time.map(left),
+                ..options.clone()
+            };
+            mine_by_solving(serial.program, &options)
+        }
     }
 }
 
@@ -115,7 +124,22 @@ fn closed(found: Vec<Outcome>, swaps: &[Vec<usize>]) -> BTreeSet<Outcome> {
 /// Finds all observations of a client whose operations are atomic, by solving.
 pub fn mine_by_solving(serial: &Program, options: &Options) -> Result<Mined, NotSolvable> {
     let started = Instant::now();
-    let mut search = Search::new(serial, Model::Sc, options.without_certificate())?;
+    let mut search = match Search::new(serial, Model::Sc, options.without_certificate()) {
+        Ok(search) => search,
+        Err(halt) => {
+            let bounds = vec![halt.stopped()?];
+            let time = started.elapsed();
+            return Ok(Mined {
+                specification: Specification {
+                    columns: columns(serial),
+                    ..Specification::default()
+                },
+                result: found(None, bounds).result(serial, Model::Sc, None, time),
+                observed: Vec::new(),
+                effort: Effort::default(),
+            });
+        }
+    };
     let (mut wrong, mut observed) = (None, Vec::new());
     search.turn_enough()?;
     if search.ask_wrong() == Answer::Satisfiable {
@@ -143,7 +167,7 @@ pub fn mine_by_solving(serial: &Program, options: &Options) -> Result<Mined, Not
             columns: columns(serial),
             observations,
         },
-        result: found(wrong, bounds).result(serial, Model::Sc, &search, started.elapsed()),
+        result: found(wrong, bounds).result(serial, Model::Sc, Some(&search), started.elapsed()),
         observed,
         effort: search.effort,
     })
@@ -159,7 +183,17 @@ pub fn include(
     options: &Options,
 ) -> Result<Included, NotSolvable> {
     let started = Instant::now();
-    let mut search = Search::new(client, model, options.clone())?;
+    let mut search = match Search::new(client, model, options.clone()) {
+        Ok(search) => search,
+        Err(halt) => {
+            let bounds = vec![halt.stopped()?];
+            return Ok(Included {
+                result: found(None, bounds).result(client, model, None, started.elapsed()),
+                observed: Vec::new(),
+                effort: Effort::default(),
+            });
+        }
+    };
     search.break_symmetry(swaps);
     for outcome in &specification.observations {
         search.exclude(outcome.clone());
@@ -178,13 +212,20 @@ pub fn include(
         None => search.bounds(),
     };
     if wrong.is_none() && bounds.is_empty() {
-        search.certify(client, model)?;
+        match search.ask_complete() {
+            Answer::Satisfiable => {}
+            Answer::Unsatisfiable => bounds.push(Bound::NoExecution),
+            Answer::Stopped => bounds.push(search.stopped()),
+        }
+    }
+    if wrong.is_none() && bounds.is_empty() {
+        bounds.extend(search.certify(client, model)?);
     }
     if wrong.is_none() {
         bounds.extend(search.left_out());
     }
     Ok(Included {
-        result: found(wrong, bounds).result(client, model, &search, started.elapsed()),
+        result: found(wrong, bounds).result(client, model, Some(&search), started.elapsed()),
         observed,
         effort: search.effort,
     })

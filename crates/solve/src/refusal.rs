@@ -1,6 +1,6 @@
 //! What cannot be solved.
 
-use program::Span;
+use program::{Bound, Span};
 use std::fmt;
 
 /// What a formula cannot say, and where it stands.
@@ -10,6 +10,25 @@ pub struct NotSolvable {
     pub message: String,
     /// Where.
     pub span: Span,
+}
+
+/// Why there is no formula.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// It cannot say what the program does.
+    Refused(NotSolvable),
+    /// A limit was reached before it was made.
+    Stopped(Bound),
+}
+
+impl Halt {
+    /// Whether a limit was reached; otherwise the refusal, as an error.
+    pub fn stopped(self) -> Result<Bound, NotSolvable> {
+        match self {
+            Halt::Refused(refusal) => Err(refusal),
+            Halt::Stopped(bound) => Ok(bound),
+        }
+    }
 }
 
 impl fmt::Display for NotSolvable {

@@ -3,11 +3,15 @@
 use crate::refusal::NotSolvable;
 use crate::sat::Answer;
 use crate::search::{Effort, Options, Search};
+use crate::unroll::failed_assertion;
 use memory::Model;
 use program::{
-    Bound, Counts, Execution, Formula, ModelResult, Observation, Outcome, Place, Position, Program,
-    Quantifier, StateView, ThreadId, Verdict, Violation, Word,
+    Bound, Counts, Execution, Formula, FunctionId, InstructionKind, ModelResult, Observation,
+    Outcome, Place, Position, Program, Quantifier, Span, StateView, ThreadId, Verdict, Violation,
+    Warning, Word,
 };
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 /// The engine's name in results.
@@ -25,25 +29,61 @@ pub fn run(
 ) -> Result<ModelResult, NotSolvable> {
     let started = Instant::now();
     refuse_states(program)?;
-    let mut search = Search::new(program, model, options.clone())?;
+    let asked = with_values_of_formulas(program);
     let mut found = Found::default();
+    let mut search = match Search::new(&asked, model, options.clone()) {
+        Ok(search) => search,
+        Err(halt) => {
+            found.bounds.push(halt.stopped()?);
+            return Ok(found.result(program, model, None, started.elapsed()));
+        }
+    };
     let wanted = outcomes || program.properties.condition.is_some();
     // What is wrong within bounds is wrong.
     if search.look(|search| vec![search.encoding.wrong])? {
         found.violation = search.violation()?;
-        found.execution = Some(search.encoding.execution(program));
-    }
-    if found.violation.is_none() {
+        found.execution = Some(search.encoding.execution(&asked));
+    } else {
         found.bounds = search.bounds();
     }
-    if found.violation.is_none() && wanted {
-        found.outcomes(program, &mut search);
+    // The search for what is wrong stopped there: its bounds need not be those of executions
+    // that end.
+    if found.violation.is_some() && outcomes {
+        search.turn_enough()?;
+        found.bounds = search.bounds();
+    }
+    let mut reached = Reached::No;
+    if wanted && (found.violation.is_none() || outcomes) {
+        reached = found.outcomes(&asked, program.observed.len(), &mut search);
     }
     if found.bounds.is_empty() && found.violation.is_none() {
-        search.certify(program, model)?;
+        found.end(program, &mut search, reached);
+    }
+    if found.bounds.is_empty() && found.violation.is_none() {
+        found.bounds.extend(search.certify(&asked, model)?);
     }
     found.bounds.extend(search.left_out());
-    Ok(found.result(program, model, &search, started.elapsed()))
+    Ok(found.result(program, model, Some(&search), started.elapsed()))
+}
+
+/// The program with the values observed, too, that its condition and its filter name.
+fn with_values_of_formulas(program: &Program) -> Cow<'_, Program> {
+    let properties = &program.properties;
+    let condition = properties.condition.as_ref().map(|c| &c.property.formula);
+    let formulas = condition.into_iter().chain(&properties.filter);
+    let mut observed = program.observed.clone();
+    for value in formulas.flat_map(|formula| formula.observables()) {
+        if !observed.iter().any(|known| known.place == value.place) {
+            observed.push(value.clone());
+        }
+    }
+    match observed.len() == program.observed.len() {
+        true => Cow::Borrowed(program),
+        false => Cow::Owned(Program {
+            observed,
+            ..program.clone()
+        }),
+    }
 }
 
 /// Refuses properties of states on the way: only executions as a whole are known.
@@ -67,15 +107,39 @@ pub struct Found {
     pub execution: Option<Execution>,
     pub observation: Option<Observation>,
     pub bounds: Vec<Bound>,
+    pub warnings: Vec<Warning>,
+}
+
+/// Whether an execution is known that comes to the end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reached {
+    Yes,
+    No,
+}
+
+/// Where the assertions of some functions stand.
+fn assertions(program: &Program, functions: &[FunctionId]) -> BTreeSet<Span> {
+    let functions = functions.iter().map(|id| &program.functions[id.index()]);
+    let blocks = functions.flat_map(|function| &function.blocks);
+    let spans = blocks.flat_map(|block| {
+        let asserts = block
+            .instructions
+            .iter()
+            .filter(|instruction| matches!(instruction.kind, InstructionKind::Assert { .. }));
+        let asserts = asserts.map(|instruction| instruction.span);
+        asserts.chain(failed_assertion(block))
+    });
+    spans.filter(|span| *span != Span::NOWHERE).collect()
 }
 
 impl Found {
-    fn outcomes(&mut self, program: &Program, search: &mut Search) {
+    /// Looks for all outcomes, of which the first `columns` values are told; whether there
+    /// is one before any filter.
+    fn outcomes(&mut self, program: &Program, columns: usize, search: &mut Search) -> Reached {
         let condition = program.properties.condition.as_ref();
-        let mut observation = Observation {
-            positive: 0,
-            negative: 0,
-        };
+        // Each outcome, with whether it satisfies the condition.
+        let mut seen: BTreeSet<(Outcome, bool)> = BTreeSet::new();
+        let mut reached = Reached::No;
         loop {
             match search.ask_fresh() {
                 Answer::Unsatisfiable => break,
@@ -83,7 +147,7 @@ impl Found {
                     self.bounds.push(search.stopped());
                     break;
                 }
-                Answer::Satisfiable => {}
+                Answer::Satisfiable => reached = Reached::Yes,
             }
             let outcome = search.outcome();
             let view = Final {
@@ -92,41 +156,75 @@ impl Found {
             };
             let filter = program.properties.filter.as_ref();
             if filter.is_none_or(|filter| holds(filter, &view)) {
-                if let Some(condition) = condition {
+                let shown = Outcome(outcome.0[..columns].to_vec());
+                let satisfied = condition.is_some_and(|condition| {
                     let holds = holds(&condition.property.formula, &view);
                     let shows = holds == (condition.quantifier != Quantifier::Forall);
                     if shows && self.execution.is_none() {
                         self.execution = Some(search.encoding.execution(program));
                         if condition.quantifier != Quantifier::Exists {
-                            self.violation = Some(Violation::FinalState(outcome.clone()));
+                            self.violation = Some(Violation::FinalState(shown.clone()));
                         }
                     }
-                    match holds {
-                        true => observation.positive += 1,
-                        false => observation.negative += 1,
-                    }
-                }
-                self.outcomes.push(outcome.clone());
+                    holds
+                });
+                seen.insert((shown, satisfied));
             }
             search.exclude(outcome);
         }
-        Outcome::sort(&mut self.outcomes, &program.observed);
-        let Some(condition) = condition else {
-            return;
-        };
-        let missing = condition.quantifier == Quantifier::Exists && observation.positive == 0;
-        if missing && self.bounds.is_empty() {
-            self.violation = Some(Violation::NoWitness);
+        let outcomes: BTreeSet<&Outcome> = seen.iter().map(|(outcome, _)| outcome).collect();
+        self.outcomes = outcomes.into_iter().cloned().collect();
+        Outcome::sort(&mut self.outcomes, &program.observed[..columns]);
+        if let Some(condition) = condition {
+            let positive = seen.iter().filter(|(_, satisfied)| *satisfied).count();
+            let missing = condition.quantifier == Quantifier::Exists && positive == 0;
+            if missing && self.bounds.is_empty() && self.violation.is_none() {
+                self.violation = Some(Violation::NoWitness);
+            }
+            self.observation = Some(Observation {
+                positive,
+                negative: seen.len() - positive,
+            });
         }
-        self.observation = Some(observation);
+        reached
     }
 
-    /// As a result of the engine.
+    /// Sees whether some execution comes to the end, and to each assertion: what no execution does
+    /// holds of all.
+    fn end(&mut self, program: &Program, search: &mut Search, reached: Reached) {
+        if reached == Reached::No {
+            match search.ask_end() {
+                Answer::Satisfiable => {}
+                Answer::Unsatisfiable => self.bounds.push(Bound::NoExecution),
+                Answer::Stopped => self.bounds.push(search.stopped()),
+            }
+        }
+        let mut open = assertions(program, &search.encoding.unrolled.functions);
+        while !open.is_empty() {
+            match search.ask_assertions(&open) {
+                Some(reached) if !reached.is_empty() => {
+                    open.retain(|span| !reached.contains(span));
+                }
+                Some(_) => break,
+                // What is not known is not told.
+                None => return,
+            }
+        }
+        self.warnings = open
+            .into_iter()
+            .map(|span| Warning {
+                span,
+                message: "no execution reaches this assertion".to_owned(),
+            })
+            .collect();
+    }
+
+    /// As a result of the engine; without a search if a limit was reached before there was one.
     pub fn result(
         self,
         program: &Program,
         model: Model,
-        search: &Search,
+        search: Option<&Search>,
         time: Duration,
     ) -> ModelResult {
         let witness = self.observation.is_some_and(|o| o.positive > 0)
@@ -141,13 +239,13 @@ impl Found {
             machine: AXIOMS,
             verdict,
             bounds: self.bounds,
-            counts: counts(&search.effort),
+            counts: search.map_or(Counts::default(), |search| counts(&search.effort)),
             outcomes: self.outcomes,
             observation: self.observation,
             violation: self.violation,
             others: Vec::new(),
-            warnings: Vec::new(),
-            started: search.encoding.started(program),
+            warnings: self.warnings,
+            started: search.map_or(Vec::new(), |search| search.encoding.started(program)),
             execution: self.execution,
             time,
         }

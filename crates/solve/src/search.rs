@@ -1,17 +1,19 @@
 //! Questions to the executions of a program, within bounds that grow.
 
 use crate::encode::{self, Encoding, LitWord};
-use crate::refusal::NotSolvable;
+use crate::limits::Limits;
+use crate::refusal::{Halt, NotSolvable};
 use crate::sat::{Answer, Lit, OrderBy, Solver, Stop};
 use crate::unroll::{self, Turns};
 use memory::Model;
 use program::{Bound, FaultKind, Outcome, Program, Span, Violation, Word};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::BufWriter;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// How to search.
@@ -21,12 +23,16 @@ pub struct Options {
     pub order: OrderBy,
     /// The user's wish to stop.
     pub interrupt: Arc<AtomicBool>,
-    /// Stop then.
+    /// Stop after this time.
     pub max_time: Option<Duration>,
+    /// Stop when the process takes more bytes of memory than this.
+    pub max_bytes: Option<u64>,
     /// No loop goes round more often.
     pub most_turns: u32,
     /// Write a proof that nothing is wrong to this file.
     pub certificate: Option<PathBuf>,
+    /// What the proof is for, by names and values of one line.
+    pub subject: Vec<(String, String)>,
     /// What the proof says of itself.
     pub about: Vec<String>,
 }
@@ -47,8 +53,10 @@ impl Default for Options {
             order: OrderBy::Theory,
             interrupt: Arc::default(),
             max_time: None,
+            max_bytes: None,
             most_turns: 64,
             certificate: None,
+            subject: Vec::new(),
             about: Vec::new(),
         }
     }
@@ -109,7 +117,7 @@ pub struct Search<'a> {
     pub turned: Turned,
     /// Outcomes have been asked for.
     asked_fresh: bool,
-    started: Instant,
+    limits: Limits,
     /// The question is given up after this time, though the search goes on.
     budget: Option<Duration>,
 }
@@ -119,11 +127,12 @@ const SHORT: Duration = Duration::from_millis(20);
 
 impl<'a> Search<'a> {
     /// The executions in which every loop goes round once.
-    pub fn new(program: &'a Program, model: Model, options: Options) -> Result<Self, NotSolvable> {
+    pub fn new(program: &'a Program, model: Model, options: Options) -> Result<Self, Halt> {
+        let limits = Limits::new(&options);
         let turns = Turns::default();
         let solver = Solver::new(options.order);
         let mut effort = Effort::default();
-        let encoding = make(program, model, &turns, solver, &mut effort)?;
+        let encoding = make(program, model, &turns, solver, &mut effort, &limits)?;
         let mut search = Search {
             program,
             model,
@@ -136,7 +145,7 @@ impl<'a> Search<'a> {
             effort,
             turned: Turned::Stopped,
             asked_fresh: false,
-            started: Instant::now(),
+            limits,
             budget: None,
         };
         search.begin();
@@ -185,29 +194,36 @@ impl<'a> Search<'a> {
         self.encoding.solver.clause(&[!self.fresh, !larger]);
     }
 
-    fn encode_again(&mut self) -> Result<(), NotSolvable> {
+    /// Encodes the program for larger bounds; false if a limit is reached before that is done.
+    fn encode_again(&mut self) -> Result<bool, NotSolvable> {
         let solver = Solver::new(self.options.order);
         self.effort.earlier_conflicts = self.effort.conflicts;
-        self.encoding = make(
+        let made = make(
             self.program,
             self.model,
             &self.turns,
             solver,
             &mut self.effort,
-        )?;
-        self.begin();
-        Ok(())
+            &self.limits,
+        );
+        match made {
+            Ok(encoding) => {
+                self.encoding = encoding;
+                self.begin();
+                Ok(true)
+            }
+            Err(halt) => halt.stopped().map(|_| false),
+        }
     }
 
     /// Asks for an execution with these literals.
     fn ask(&mut self, literals: &[Lit]) -> Answer {
         let start = Instant::now();
-        let deadline = self.options.max_time.map(|time| self.started + time);
         let short = self.budget.map(|budget| start + budget);
-        let interrupt = self.options.interrupt.clone();
+        let limits = self.limits.clone();
         let stop: Stop = Rc::new(move || {
-            let late = |end: Option<Instant>| end.is_some_and(|end| Instant::now() > end);
-            interrupt.load(Ordering::Relaxed) || late(deadline) || late(short)
+            let late = |end: Instant| Instant::now() > end;
+            limits.reached().is_some() || short.is_some_and(late)
         });
         let answer = self.encoding.solver.solve(literals, &stop);
         self.effort.solving += start.elapsed();
@@ -220,10 +236,7 @@ impl<'a> Search<'a> {
 
     /// Why the search stopped.
     pub fn stopped(&self) -> Bound {
-        match self.options.max_time {
-            Some(time) if !self.options.interrupt.load(Ordering::Relaxed) => Bound::Time(time),
-            _ => Bound::Interrupted(0),
-        }
+        self.limits.reached().unwrap_or(Bound::Interrupted(0))
     }
 
     /// Looks for something, which these literals show, within bounds that grow until they are
@@ -250,7 +263,7 @@ impl<'a> Search<'a> {
                 return Ok(true);
             }
             // These bounds are not the last ones: a short look must do.
-            self.budget = Some(self.started.elapsed().max(SHORT));
+            self.budget = Some(self.limits.elapsed().max(SHORT));
             let answer = self.ask_any(&wanted);
             self.budget = None;
             if answer == Answer::Satisfiable {
@@ -318,36 +331,65 @@ impl<'a> Search<'a> {
         for at in grown {
             self.turns.grow(at);
         }
-        self.encode_again()?;
-        Ok(true)
+        let made = self.encode_again()?;
+        if !made {
+            self.turned = Turned::Stopped;
+        }
+        Ok(made)
     }
 
     /// Writes a proof, if asked for, that no execution goes wrong, goes on beyond the bounds, or
-    /// ends with another outcome than those excluded.
-    pub fn certify(&mut self, program: &Program, model: Model) -> Result<(), NotSolvable> {
+    /// ends with another outcome than those excluded. If a limit is reached before that is
+    /// done, there is no proof, and the limit is returned.
+    pub fn certify(
+        &mut self,
+        program: &Program,
+        model: Model,
+    ) -> Result<Option<Bound>, NotSolvable> {
         let Some(path) = self.options.certificate.clone() else {
-            return Ok(());
+            return Ok(None);
         };
+        match self.write_proof(program, model, &path) {
+            Ok(()) => Ok(None),
+            Err(halt) => {
+                // Half a proof is none.
+                let _ = std::fs::remove_file(&path);
+                halt.stopped().map(Some)
+            }
+        }
+    }
+
+    fn write_proof(&mut self, program: &Program, model: Model, path: &Path) -> Result<(), Halt> {
         let failed = |error: std::io::Error| NotSolvable {
             message: format!("cannot write {}: {error}", path.display()),
             span: Span::NOWHERE,
         };
-        let sink = Box::new(BufWriter::new(File::create(&path).map_err(failed)?));
-        let solver = Solver::with_certificate(self.options.order, &self.options.about, sink);
+        let sink = Box::new(BufWriter::new(File::create(path).map_err(failed)?));
+        let mut subject = self.options.subject.clone();
+        subject.push(("bounds".to_owned(), self.turns.most().to_string()));
+        let about = &self.options.about;
+        let solver = Solver::with_certificate(self.options.order, &subject, about, sink);
         let mut effort = Effort::default();
         let mut proved = Search {
             program,
             model,
             options: self.options.clone(),
             turns: self.turns.clone(),
-            encoding: make(program, model, &self.turns, solver, &mut effort)?,
+            encoding: make(
+                program,
+                model,
+                &self.turns,
+                solver,
+                &mut effort,
+                &self.limits,
+            )?,
             excluded: self.excluded.clone(),
             swaps: self.swaps.clone(),
             fresh: Lit::TRUE,
             effort,
             turned: self.turned,
             asked_fresh: self.asked_fresh,
-            started: self.started,
+            limits: self.limits.clone(),
             budget: None,
         };
         proved.begin();
@@ -365,10 +407,7 @@ impl<'a> Search<'a> {
             .map_err(failed)?;
         match answer {
             Answer::Unsatisfiable => Ok(()),
-            Answer::Stopped => Err(NotSolvable {
-                message: format!("stopped before the proof was written to {}", path.display()),
-                span: Span::NOWHERE,
-            }),
+            Answer::Stopped => Err(Halt::Stopped(self.stopped())),
             Answer::Satisfiable => unreachable!("the same formula has just been refuted"),
         }
     }
@@ -416,6 +455,36 @@ impl<'a> Search<'a> {
     pub fn ask_wrong(&mut self) -> Answer {
         let wrong = self.encoding.wrong;
         self.ask(&[wrong])
+    }
+
+    /// Asks for an execution in which the program comes to its end.
+    pub fn ask_end(&mut self) -> Answer {
+        let end = self.encoding.reaches_end;
+        self.ask(&[end])
+    }
+
+    /// Asks for an execution in which every thread comes to its end.
+    pub fn ask_complete(&mut self) -> Answer {
+        let complete = self.encoding.complete;
+        self.ask(&[complete])
+    }
+
+    /// Asks for an execution that comes to one of these assertions; those that it comes to,
+    /// or nothing if the search was told to stop.
+    pub fn ask_assertions(&mut self, open: &BTreeSet<Span>) -> Option<BTreeSet<Span>> {
+        let sites = self.encoding.assertions.clone();
+        let sites = sites.into_iter().filter(|(span, _)| open.contains(span));
+        let sites: Vec<(Span, Lit)> = sites.collect();
+        let literals: Vec<Lit> = sites.iter().map(|&(_, lit)| lit).collect();
+        match self.ask_any(&literals) {
+            Answer::Stopped => None,
+            Answer::Unsatisfiable => Some(BTreeSet::new()),
+            Answer::Satisfiable => {
+                let solver = &self.encoding.solver;
+                let reached = sites.iter().filter(|(_, lit)| solver.value(*lit));
+                Some(reached.map(|&(span, _)| span).collect())
+            }
+        }
     }
 
     /// Asks for an execution that ends with an outcome that is not excluded.
@@ -474,9 +543,10 @@ fn make(
     turns: &Turns,
     solver: Solver,
     effort: &mut Effort,
-) -> Result<Encoding, NotSolvable> {
+    limits: &Limits,
+) -> Result<Encoding, Halt> {
     let start = Instant::now();
-    let unrolled = unroll::unroll(program, model, turns)?;
+    let unrolled = unroll::unroll(program, model, turns, limits)?;
     effort.instructions = unrolled.instructions;
     effort.loads = unrolled.events.iter().filter(|event| event.loads).count() as u64;
     effort.stores = unrolled
@@ -484,7 +554,7 @@ fn make(
         .iter()
         .filter(|e| e.stored.is_some())
         .count() as u64;
-    let encoding = encode::encode(program, model, unrolled, solver)?;
+    let encoding = encode::encode(program, model, unrolled, solver, limits)?;
     effort.rounds += 1;
     effort.encoding += start.elapsed();
     Ok(encoding)

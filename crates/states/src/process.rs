@@ -139,6 +139,7 @@ impl OrdBound {
             Bound::Values(count) => (4, count.into(), Span::NOWHERE),
             Bound::Waiting => (5, 0, Span::NOWHERE),
             Bound::Lifetimes => (13, 0, Span::NOWHERE),
+            Bound::NoExecution => (14, 0, Span::NOWHERE),
             Bound::Preemptions(most) => (6, most.into(), Span::NOWHERE),
             Bound::Events(most) => (7, most, Span::NOWHERE),
             Bound::Incomplete(count) => (14, count, Span::NOWHERE),

@@ -540,7 +540,7 @@ impl Layout<'_> {
                 weak,
                 succeeded,
             } => {
-                let (before, after) = c11::fences(AccessKind::UPDATE, how.order);
+                let (before, after) = c11::compare_exchange(how.order, *failure);
                 let exchange = Exchange {
                     target: target.0,
                     succeeded: succeeded.map(|register| register.0),

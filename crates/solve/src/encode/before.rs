@@ -3,6 +3,8 @@
 
 use super::places::Places;
 use crate::guard::Guard;
+use crate::limits::Limits;
+use crate::refusal::Halt;
 use crate::unroll::{Event, FINALLY, FenceAt, Unrolled};
 use memory::Model;
 use program::AccessKind;
@@ -30,7 +32,12 @@ impl Before {
     }
 
     /// Works out what is surely ordered.
-    pub fn find(unrolled: &mut Unrolled, model: Model, places: &Places) -> Before {
+    pub fn find(
+        unrolled: &mut Unrolled,
+        model: Model,
+        places: &Places,
+        limits: &Limits,
+    ) -> Result<Before, Halt> {
         let Unrolled {
             terms,
             events,
@@ -44,6 +51,7 @@ impl Before {
             *known.entry((a, b)).or_insert_with(|| guards.implies(a, b))
         };
         for (y, second) in events.iter().enumerate() {
+            limits.check()?;
             for (x, first) in events[..y].iter().enumerate() {
                 if second.thread == FINALLY && first.thread != FINALLY {
                     before.set(x, y);
@@ -89,14 +97,20 @@ impl Before {
                 }
             }
         }
-        before.close(events, &mut implies);
-        before
+        before.close(events, &mut implies, limits)?;
+        Ok(before)
     }
 
     /// What comes before something that surely comes before a third, comes before that; if
     /// the one in between is executed.
-    fn close(&mut self, events: &[Event], implies: &mut impl FnMut(Guard, Guard) -> bool) {
+    fn close(
+        &mut self,
+        events: &[Event],
+        implies: &mut impl FnMut(Guard, Guard) -> bool,
+        limits: &Limits,
+    ) -> Result<(), Halt> {
         for (z, between) in events.iter().enumerate() {
+            limits.check()?;
             let mut with = vec![0u64; self.rows[z].len()];
             for (y, event) in events.iter().enumerate() {
                 if implies(event.guard, between.guard) {
@@ -114,6 +128,7 @@ impl Before {
                 }
             }
         }
+        Ok(())
     }
 }
 

@@ -34,9 +34,15 @@ impl Encoder<'_> {
             }
         }
         for event in 0..self.unrolled.events.len() {
+            if self.limits.is_over() {
+                return;
+            }
             self.ahead_of_fences(event, &halves);
         }
         for index in 0..halves.len() {
+            if self.limits.is_over() {
+                return;
+            }
             self.behind_fence(index, &halves);
             match halves[index].fence.at {
                 FenceAt::Nothing => {}
@@ -109,6 +115,11 @@ impl Encoder<'_> {
             if other.thread != thread || other.position <= position || next.right != half.right {
                 continue;
             }
+            // What comes after a step is not before it again.
+            let same_step = step.is_some() && other.step == step;
+            if same_step && next.between == Between::ToStep {
+                continue;
+            }
             let at = self.guard(other.guard);
             self.gates.solver.edge(half.node, next.node, &[at]);
             if self.implies(half.fence.guard, other.guard) {
@@ -162,7 +173,12 @@ impl Encoder<'_> {
         let at = self.guard(half.fence.guard);
         for thread in 0..self.unrolled.threads.len() {
             let this = self.is(handle, unroll::handle(thread));
-            if this == Lit::FALSE || thread == half.fence.thread {
+            if thread == half.fence.thread {
+                // A thread that waits for itself does not go on.
+                self.gates.solver.clause(&[!at, !this]);
+                continue;
+            }
+            if this == Lit::FALSE {
                 continue;
             }
             for x in 0..self.unrolled.events.len() {

@@ -10,13 +10,15 @@ mod local;
 mod order;
 mod places;
 mod reads;
+mod stops;
 mod words;
 mod wrong;
 
 use crate::bits::Gates;
 use crate::guard::Guard;
+use crate::limits::Limits;
 use crate::range::Ranges;
-use crate::refusal::NotSolvable;
+use crate::refusal::{Halt, NotSolvable};
 use crate::sat::{Lit, Node, OrderBy, Solver};
 use crate::term::{Term, TermId};
 use crate::unroll::{self, Event, Unrolled, When};
@@ -25,8 +27,8 @@ use memory::Model;
 use places::Places;
 use program::{Program, Span, Word};
 use rustc_hash::FxHashMap;
+use stops::Stops;
 pub use words::LitWord;
-use wrong::Stops;
 pub use wrong::WrongLiteral;
 
 /// A formula whose models are the executions.
@@ -43,6 +45,10 @@ pub struct Encoding {
     pub wrong: Lit,
     /// Every thread comes to its end, nothing goes wrong, and the execution counts.
     pub complete: Lit,
+    /// The program comes to its end, and nothing goes wrong.
+    pub reaches_end: Lit,
+    /// Where assertions stand, each with that it is looked at.
+    pub assertions: Vec<(Span, Lit)>,
     /// What is observed, as literals.
     pub observed: Vec<LitWord>,
     /// Each of them is observed at all.
@@ -116,6 +122,7 @@ pub struct Encoder<'a> {
     reads_from: Vec<(Lit, usize, usize)>,
     bad: Vec<Option<Lit>>,
     stops: Stops,
+    limits: Limits,
     too_wide: bool,
     /// Which bits of a word are undefined matters.
     undefined_bits: bool,
@@ -127,10 +134,11 @@ pub fn encode(
     model: Model,
     mut unrolled: Unrolled,
     solver: Solver,
-) -> Result<Encoding, NotSolvable> {
-    let ranges = Ranges::find(program, &unrolled);
+    limits: &Limits,
+) -> Result<Encoding, Halt> {
+    let ranges = Ranges::find(program, &unrolled, limits)?;
     let places = Places::find(program, &unrolled, &ranges)?;
-    let before = Before::find(&mut unrolled, model, &places);
+    let before = Before::find(&mut unrolled, model, &places, limits)?;
     // Under RMO dependences go through private places, too.
     let row = model.row();
     let depends = row.dependences && row.keeps.is_empty();
@@ -160,21 +168,18 @@ pub fn encode(
         too_wide: false,
         undefined_bits: false,
         stops: Stops::default(),
+        limits: limits.clone(),
     };
     encoder.stops = Stops::new(&encoder.unrolled);
     encoder.find_candidates();
     encoder.order();
     encoder.reads();
-    for (guard, when) in encoder.unrolled.silent.clone() {
-        let silent = encoder.guard(guard);
-        let stopped = encoder.stopped(when);
-        encoder.gates.solver.clause(&[!silent, stopped]);
-    }
+    limits.end()?;
     encoder.finish()
 }
 
 impl Encoder<'_> {
-    fn finish(mut self) -> Result<Encoding, NotSolvable> {
+    fn finish(mut self) -> Result<Encoding, Halt> {
         let wrongs = self.wrongs();
         let excesses = self.unrolled.excesses.clone();
         let excesses: Vec<Lit> = excesses
@@ -189,9 +194,21 @@ impl Encoder<'_> {
         let dropped: Vec<Lit> = dropped.into_iter().map(|guard| self.guard(guard)).collect();
         let wrong: Vec<Lit> = wrongs.iter().map(|wrong| wrong.literal).collect();
         let wrong = self.gates.any(&wrong);
-        let ends: Vec<Lit> = excesses.iter().chain(&dropped).map(|&lit| !lit).collect();
+        let cut = self.sections(&wrongs, &excesses);
+        let early = self.stops_early();
+        let blocked = excesses.iter().chain(&dropped).chain([&early]);
+        let ends: Vec<Lit> = blocked.map(|&lit| !lit).collect();
         let ends = self.gates.all(&ends);
         let complete = self.gates.and(ends, !wrong);
+        let reaches_end = self.reaches_end(complete, wrong);
+        let wrong = self.gates.and(wrong, !cut);
+        let assertions = self.unrolled.assertions.clone();
+        let assertions = assertions.into_iter().map(|(span, guard, when)| {
+            let there = self.guard(guard);
+            let stopped = self.stopped(when);
+            (span, self.gates.all(&[there, !stopped, !cut]))
+        });
+        let assertions = assertions.collect();
         let observed = self.unrolled.observed.clone();
         let observed = observed.into_iter().map(|term| self.word(term)).collect();
         let observing = self.unrolled.observing.clone();
@@ -219,10 +236,10 @@ impl Encoder<'_> {
             })
             .collect();
         if self.too_wide {
-            return Err(NotSolvable {
+            return Err(Halt::Refused(NotSolvable {
                 message: "arithmetic on numbers that may be anything".to_owned(),
                 span: Span::NOWHERE,
-            });
+            }));
         }
         Ok(Encoding {
             undefined_bits: self.undefined_bits,
@@ -234,11 +251,23 @@ impl Encoder<'_> {
             excesses,
             wrong,
             complete,
+            reaches_end,
+            assertions,
             observed,
             observing,
             events,
             reads_from: self.reads_from,
         })
+    }
+
+    /// That the program comes to its end: a process does so with its first thread, whatever
+    /// becomes of the others.
+    fn reaches_end(&mut self, complete: Lit, wrong: Lit) -> Lit {
+        if !self.program.process || self.unrolled.threads.is_empty() {
+            return complete;
+        }
+        let ended = self.has_ended(0);
+        self.gates.and(ended, !wrong)
     }
 
     /// That an event is executed.
@@ -357,10 +386,8 @@ impl Encoder<'_> {
         for thread in 0..self.unrolled.threads.len() {
             let this = self.is(handle, unroll::handle(thread));
             if this != Lit::FALSE {
-                let ended = self.guard(self.unrolled.threads[thread].ended);
-                let position = u32::MAX;
-                let stopped = self.stopped(When { thread, position });
-                cases.push(self.gates.all(&[this, ended, !stopped]));
+                let ended = self.has_ended(thread);
+                cases.push(self.gates.and(this, ended));
             }
         }
         self.gates.any(&cases)

@@ -29,6 +29,9 @@ impl Encoder<'_> {
         }
         let threads = self.unrolled.threads.len();
         for thread in (0..threads).chain([FINALLY]) {
+            if self.limits.is_over() {
+                return;
+            }
             let events: Vec<usize> = (0..self.unrolled.events.len())
                 .filter(|&event| self.unrolled.events[event].thread == thread)
                 .filter(|&event| !self.private[event])
@@ -69,6 +72,9 @@ impl Encoder<'_> {
             return;
         }
         for (index, &x) in events.iter().enumerate() {
+            if self.limits.is_over() {
+                return;
+            }
             let mine = kind(&self.unrolled.events[x]);
             // The kinds of later accesses that are not yet behind something that keeps them.
             let mut open = KINDS.map(|later| keeps.orders(mine, later));
@@ -102,7 +108,7 @@ impl Encoder<'_> {
     /// Accesses of one place, of which the later one stores.
     fn same_place(&mut self, events: &[usize]) {
         for (index, &y) in events.iter().enumerate() {
-            if self.unrolled.events[y].stored.is_none() {
+            if self.unrolled.events[y].stored.is_none() || self.limits.is_over() {
                 continue;
             }
             for &x in &events[..index] {
@@ -128,6 +134,9 @@ impl Encoder<'_> {
             return;
         }
         for (index, &y) in events.iter().enumerate() {
+            if self.limits.is_over() {
+                return;
+            }
             for (x, when) in self.unrolled.events[y].depends.clone() {
                 let when = self.guard(when);
                 let executed = self.executed(y);
@@ -162,6 +171,9 @@ impl Encoder<'_> {
         let (last, others): (Vec<usize>, Vec<usize>) = (0..self.unrolled.events.len())
             .partition(|&event| self.unrolled.events[event].thread == FINALLY);
         for &y in &last {
+            if self.limits.is_over() {
+                return;
+            }
             for &x in &others {
                 if self.may_touch(x, y) {
                     self.edge(x, y, &[]);

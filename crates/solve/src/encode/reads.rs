@@ -13,6 +13,9 @@ impl Encoder<'_> {
         let parts = self.places.parts.len();
         self.candidates = vec![Vec::new(); parts];
         for load in 0..parts {
+            if self.limits.is_over() {
+                return;
+            }
             let l = self.places.parts[load].event;
             if !self.unrolled.events[l].loads {
                 continue;
@@ -75,6 +78,9 @@ impl Encoder<'_> {
     /// Makes every load read what it must.
     pub fn reads(&mut self) {
         for event in 0..self.unrolled.events.len() {
+            if self.limits.is_over() {
+                return;
+            }
             let stored = self.unrolled.events[event].stored;
             if let Some(stored) = stored
                 && !self.model.row().dependences
@@ -110,6 +116,9 @@ impl Encoder<'_> {
             })
             .collect();
         for (index, &(s, stores, same, visible)) in sees.iter().enumerate() {
+            if self.limits.is_over() {
+                return;
+            }
             let reads = self.gates.solver.variable();
             sources.push(reads);
             self.reads_from.push((reads, s, l));

@@ -2,7 +2,7 @@
 
 use super::Encoder;
 use crate::sat::Lit;
-use crate::unroll::{FINALLY, Failure, FenceAt, Unrolled, When};
+use crate::unroll::Failure;
 use machine::value::Value;
 use program::{Fault, FaultKind, ObjectKind, Word};
 
@@ -17,114 +17,8 @@ pub struct WrongLiteral {
     pub fault: Fault,
 }
 
-/// Where each thread stops: at the first thing that goes wrong there.
-#[derive(Default)]
-pub struct Stops {
-    /// What may go wrong in each thread, by index, in program order.
-    wrongs: Vec<Vec<usize>>,
-    /// How many of those have been looked at.
-    done: Vec<usize>,
-    /// Positions at which a thread may stop, each with that it has stopped there or before.
-    stops: Vec<Vec<(u32, Lit)>>,
-    /// The fence at which each thread starts: its thread and position.
-    starts: Vec<Option<When>>,
-    found: Vec<WrongLiteral>,
-}
-
-impl Stops {
-    /// Nothing looked at yet.
-    pub fn new(unrolled: &Unrolled) -> Self {
-        let threads = unrolled.threads.len();
-        let mut stops = Stops {
-            wrongs: vec![Vec::new(); threads],
-            done: vec![0; threads],
-            stops: vec![Vec::new(); threads],
-            starts: vec![None; threads],
-            found: Vec::new(),
-        };
-        for (index, wrong) in unrolled.wrongs.iter().enumerate() {
-            if wrong.thread != FINALLY {
-                stops.wrongs[wrong.thread].push(index);
-            }
-        }
-        for fence in &unrolled.fences {
-            if let FenceAt::Start(started) = fence.at {
-                stops.starts[started] = Some(When {
-                    thread: fence.thread,
-                    position: fence.position,
-                });
-            }
-        }
-        stops
-    }
-}
-
 impl Encoder<'_> {
-    /// That a thread has gone wrong before it comes there, or what starts it has. A thread
-    /// that goes wrong stops, so that nothing comes of it: what is wrong does not cause itself.
-    pub fn stopped(&mut self, when: When) -> Lit {
-        if when.thread == FINALLY {
-            let threads = 0..self.unrolled.threads.len();
-            let position = u32::MAX;
-            let all: Vec<Lit> = threads
-                .map(|thread| self.stopped(When { thread, position }))
-                .collect();
-            return self.gates.any(&all);
-        }
-        while let Some(&wrong) = self.stops.wrongs[when.thread].get(self.stops.done[when.thread])
-            && self.unrolled.wrongs[wrong].position < when.position
-        {
-            self.look_at(wrong);
-        }
-        let mine = self.stops.stops[when.thread].iter();
-        let mine = mine.rev().find(|(position, _)| *position < when.position);
-        let mine = mine.map_or(Lit::FALSE, |&(_, stopped)| stopped);
-        let before = match self.stops.starts[when.thread] {
-            Some(start) => self.stopped(start),
-            None => Lit::FALSE,
-        };
-        self.gates.or(mine, before)
-    }
-
-    fn look_at(&mut self, index: usize) {
-        let wrong = self.unrolled.wrongs[index].clone();
-        let (thread, position) = (wrong.thread, wrong.position);
-        let there = self.guard(wrong.guard);
-        let cases = match there {
-            Lit::FALSE => Vec::new(),
-            _ => self.failures(&wrong.what),
-        };
-        self.stops.done[thread] += 1;
-        let before = self.stopped(When { thread, position });
-        let mut now = Vec::new();
-        for (when, fault) in cases {
-            let literal = self.gates.all(&[there, when, !before]);
-            if literal != Lit::FALSE {
-                now.push(literal);
-                self.stops.found.push(WrongLiteral {
-                    literal,
-                    wrong: index,
-                    fault,
-                });
-            }
-        }
-        if !now.is_empty() {
-            now.extend(self.stops.stops[thread].last().map(|&(_, stopped)| stopped));
-            let stopped = self.gates.any(&now);
-            self.stops.stops[thread].push((position, stopped));
-        }
-    }
-
-    /// All that may go wrong.
-    pub fn wrongs(&mut self) -> Vec<WrongLiteral> {
-        self.stopped(When {
-            thread: FINALLY,
-            position: 0,
-        });
-        std::mem::take(&mut self.stops.found)
-    }
-
-    fn failures(&mut self, what: &Failure) -> Vec<(Lit, Fault)> {
+    pub fn failures(&mut self, what: &Failure) -> Vec<(Lit, Fault)> {
         match what {
             Failure::Fault(fault) => vec![(Lit::TRUE, fault.clone())],
             Failure::Undefined(term, used_as) => {

@@ -14,6 +14,7 @@ use std::io::{self, Write};
 /// Writes a certificate.
 pub struct Recorder {
     sink: Box<dyn Write>,
+    subject: Vec<(String, String)>,
     about: Vec<String>,
     /// The lines of the problem's clauses.
     clauses: Vec<String>,
@@ -28,10 +29,11 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// A certificate that begins with some lines about what it proves.
-    pub fn new(about: &[String], sink: Box<dyn Write>) -> Recorder {
+    /// A certificate that begins with what it proves, for programs and in words.
+    pub fn new(subject: &[(String, String)], about: &[String], sink: Box<dyn Write>) -> Recorder {
         Recorder {
             sink,
+            subject: subject.to_vec(),
             about: about.to_vec(),
             clauses: Vec::new(),
             early: String::new(),
@@ -51,6 +53,9 @@ impl Recorder {
     pub fn begin(&mut self, variables: u32, nodes: u32, edges: &[Edge]) {
         self.begun = true;
         let mut head = "fencepost certificate 1\n".to_owned();
+        for (name, value) in &self.subject {
+            head += &format!("for {name} {value}\n");
+        }
         for line in self.about.iter().flat_map(|about| about.lines()) {
             head += &format!("about {line}\n");
         }

@@ -91,10 +91,15 @@ impl Solver {
 
     /// An empty problem whose proof is written to a sink if it turns out to have no model.
     ///
-    /// The lines of `about` say in words what is proved. Such a problem can be solved once,
-    /// without assumptions.
-    pub fn with_certificate(order: OrderBy, about: &[String], sink: Box<dyn Write>) -> Solver {
-        Solver::create(order, Some(Recorder::new(about, sink)))
+    /// The `subject` says by names and values, each one line, what is proved, the lines of `about`
+    /// in words. Such a problem can be solved once, without assumptions.
+    pub fn with_certificate(
+        order: OrderBy,
+        subject: &[(String, String)],
+        about: &[String],
+        sink: Box<dyn Write>,
+    ) -> Solver {
+        Solver::create(order, Some(Recorder::new(subject, about, sink)))
     }
 
     fn create(order: OrderBy, recorder: Option<Recorder>) -> Solver {

@@ -27,6 +27,12 @@ impl<'a> Code<'a> {
         Code { program, shapes }
     }
 
+    /// The functions whose shape was needed.
+    pub fn visited(&self) -> impl Iterator<Item = FunctionId> + '_ {
+        let shapes = self.shapes.iter().enumerate();
+        shapes.filter_map(|(index, shape)| shape.as_ref().map(|_| FunctionId::from(index)))
+    }
+
     pub fn shape(&mut self, id: FunctionId) -> Result<Rc<Shape>> {
         if let Some(shape) = &self.shapes[id.index()] {
             return Ok(shape.clone());

@@ -7,7 +7,10 @@ use super::values::Value;
 use super::{Excess, LoopId, Result, Unroller, When, refuse};
 use crate::guard::Guard;
 use crate::term::Term;
-use program::{BlockId, FaultKind, Function, FunctionId, Span, Terminator};
+use program::{
+    Block, BlockId, Callee, FaultKind, Function, FunctionId, InstructionKind, Routine, Span,
+    Terminator,
+};
 use rustc_hash::FxHasher;
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
@@ -115,6 +118,7 @@ impl<'a> Unroller<'a> {
             if flow.guard == Guard::FALSE {
                 return Ok(());
             }
+            self.limits.check()?;
             self.unrolled.instructions += 1;
             if self.unrolled.instructions > MOST_INSTRUCTIONS
                 || self.unrolled.events.len() > MOST_EVENTS
@@ -137,6 +141,11 @@ impl<'a> Unroller<'a> {
                 then,
                 otherwise,
             } => {
+                for to in [then, otherwise] {
+                    if let Some(fails) = failed_assertion(&frame.function.blocks[to.index()]) {
+                        self.note_assertion(frame.thread, flow.guard, fails);
+                    }
+                }
                 let condition = self.operand(&flow, *condition);
                 let taken = self.decide(frame.thread, &flow, &condition, span);
                 let mut other = flow.clone();
@@ -223,13 +232,10 @@ impl<'a> Unroller<'a> {
         let again = place.turn() > 0 && frame.shape.loops[to.index()].last() == Some(&to);
         if again {
             let before = place.turn_before();
-            let (silent, places) = match frame.turns.get(&before) {
-                Some(turn) => {
-                    let live = frame.shape.live.before(to.index(), 0);
-                    self.silent(frame.thread, turn, &flow, live)
-                }
-                None => (Guard::FALSE, Vec::new()),
-            };
+            let silence = frame.turns.get(&before).map(|turn| {
+                let live = frame.shape.live.before(to.index(), 0);
+                self.silent(frame.thread, turn, &flow, live)
+            });
             let goes_on = frame
                 .turns
                 .get(&before)
@@ -241,16 +247,21 @@ impl<'a> Unroller<'a> {
             } else {
                 turns
             };
-            let when = When {
-                thread: frame.thread,
-                position: self.position,
-            };
-            let only_silent = silent == flow.guard && places.is_empty();
-            self.note_silent(silent, when, places);
+            let only_silent = silence
+                .as_ref()
+                .is_some_and(|silence| silence.is_certain(flow.guard));
+            if let Some(silence) = silence {
+                self.note_silent(silence, flow.guard, frame.thread);
+            }
             if only_silent {
                 return Ok(());
             }
             if place.turn() >= bound {
+                self.stays += 1;
+                let when = When {
+                    thread: frame.thread,
+                    position: self.position + 1,
+                };
                 self.unrolled.excesses.push(Excess {
                     guard: flow.guard,
                     at,
@@ -288,6 +299,18 @@ impl<'a> Unroller<'a> {
         }
         LoopId(hasher.finish())
     }
+}
+
+/// Where a block tells that an assertion of a C program failed, if it does.
+pub fn failed_assertion(block: &Block) -> Option<Span> {
+    let mut instructions = block.instructions.iter();
+    let call = instructions.find(|instruction| {
+        let InstructionKind::Call { callee, .. } = &instruction.kind else {
+            return false;
+        };
+        *callee == Callee::Routine(Routine::AssertFail)
+    });
+    call.map(|call| call.span)
 }
 
 /// The ranks of the headers of the loops around a block.

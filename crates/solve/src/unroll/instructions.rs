@@ -4,7 +4,8 @@ use super::flow::{Flow, Section};
 use super::frame::Frame;
 use super::values::{Value, depend};
 use super::{
-    Dependences, Event, Failure, Fence, FenceAt, Object, Result, Stored, Unroller, When, refuse,
+    AtomicSection, Dependences, Event, Failure, Fence, FenceAt, Object, Result, Stored, Unroller,
+    When, refuse,
 };
 use crate::guard::Guard;
 use crate::term::{EventId, Term, TermId};
@@ -112,11 +113,11 @@ impl<'a> Unroller<'a> {
                 desired,
                 width,
                 access,
-                failure: _,
+                failure,
                 weak,
                 succeeded,
             } => {
-                let around = c11::fences(AccessKind::UPDATE, access.order);
+                let around = c11::compare_exchange(access.order, *failure);
                 let access = self.access_to(flow, *address, *width, access.alignment, true);
                 let [expected, desired] = [*expected, *desired].map(|o| self.operand(flow, o));
                 self.fence(thread, flow, around.0, span);
@@ -216,6 +217,7 @@ impl<'a> Unroller<'a> {
                 self.set(frame, flow, *target, address);
             }
             Kind::Assert { condition } => {
+                self.note_assertion(thread, flow.guard, span);
                 let condition = self.operand(flow, *condition);
                 self.check_defined(thread, flow, &condition, span);
                 let holds = self.unrolled.terms.holds(condition.term);
@@ -269,18 +271,47 @@ impl<'a> Unroller<'a> {
                 if depth == 0 {
                     self.around_section(thread, flow, span);
                     self.steps += 1;
+                    self.begin_section(thread, flow.guard, step);
                 }
                 flow.section = Some((step, depth + 1));
             }
             Kind::AtomicEnd => {
+                let outer = flow.section.filter(|&(_, depth)| depth == 1);
                 let inner = flow.section.filter(|&(_, depth)| depth > 1);
                 flow.section = inner.map(|(step, depth)| (step, depth - 1));
+                if let Some((step, _)) = outer {
+                    self.end_section(thread, flow.guard, step);
+                }
                 if flow.section.is_none() {
                     self.around_section(thread, flow, span);
                 }
             }
         }
         Ok(())
+    }
+
+    fn begin_section(&mut self, thread: usize, guard: Guard, step: u32) {
+        self.position += 1;
+        let position = self.position;
+        self.unrolled.sections.push(AtomicSection {
+            step,
+            guard,
+            begin: When { thread, position },
+            ends: Vec::new(),
+            may_stay: false,
+        });
+        self.stays_before.insert(step, self.stays);
+    }
+
+    fn end_section(&mut self, thread: usize, guard: Guard, step: u32) {
+        self.position += 1;
+        let position = self.position;
+        let before = self.stays_before.get(&step).copied();
+        let mut sections = self.unrolled.sections.iter_mut().rev();
+        if let Some(section) = sections.find(|section| section.step == step) {
+            section.ends.push((guard, When { thread, position }));
+            section.may_stay |= before != Some(self.stays);
+        }
     }
 
     /// On machines no store waits when an atomic section begins or ends. In the paper on
@@ -296,6 +327,7 @@ impl<'a> Unroller<'a> {
         let guards = &mut self.unrolled.terms.guards;
         let dropped = guards.minus(flow.guard, holds);
         if dropped != Guard::FALSE {
+            self.stays += 1;
             self.unrolled.dropped.push(dropped);
         }
         flow.guard = guards.and(flow.guard, holds);

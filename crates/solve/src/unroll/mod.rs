@@ -10,11 +10,10 @@
 //! A loop goes round at most as often as its bound says. What would go further is kept as
 //! [`Excess`], so that bounds can grow where they must (section 3.3).
 //!
-//! A turn of a loop is *silent* if it writes nothing to memory that was not there, and leaves
-//! every register as it was that the next turn reads. Without it the execution is the same
-//! for everybody else, so executions with silent turns are left out: a thread that waits
-//! waits by not being there yet. This is the paper's reduction of spin loops, decided for each
-//! turn by itself.
+//! An iteration of a loop is *silent* if nobody could tell the execution without it from the
+//! execution with it; [`turns`] has the condition and its proof. Executions that end with silent iterations
+//! in them are left out: a thread that waits waits by not being there yet. This is the paper's
+//! reduction of spin loops, decided for each iteration by itself.
 
 mod code;
 mod flow;
@@ -26,7 +25,8 @@ mod unrolled;
 mod values;
 
 use crate::guard::Guard;
-use crate::refusal::NotSolvable;
+use crate::limits::Limits;
+use crate::refusal::{Halt, NotSolvable};
 use crate::term::TermId;
 use code::Code;
 use instructions::{Access, At};
@@ -37,25 +37,27 @@ use program::{
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use turns::Maybe;
 
+pub use frame::failed_assertion;
 pub use library::handle;
+pub use turns::overlaps;
 pub use unrolled::*;
 pub use values::Value;
 
-type Result<T> = std::result::Result<T, NotSolvable>;
+type Result<T> = std::result::Result<T, Halt>;
 
 fn refuse<T>(message: impl Into<String>, span: Span) -> Result<T> {
     let message = message.into();
-    Err(NotSolvable { message, span })
+    Err(Halt::Refused(NotSolvable { message, span }))
 }
 
 /// Unrolls a program, for a model, within bounds.
-pub fn unroll(program: &Program, model: Model, turns: &Turns) -> Result<Unrolled> {
+pub fn unroll(program: &Program, model: Model, turns: &Turns, limits: &Limits) -> Result<Unrolled> {
     let mut unroller = Unroller {
         program,
         model,
         turns,
+        limits,
         code: Code::new(program),
         unrolled: Unrolled::default(),
         position: 0,
@@ -69,7 +71,8 @@ pub fn unroll(program: &Program, model: Model, turns: &Turns) -> Result<Unrolled
         noise: 0,
         heap: 0,
         early: Vec::new(),
-        maybe_silent: Vec::new(),
+        stays: 0,
+        stays_before: FxHashMap::default(),
         handed_over: Vec::new(),
         mentioned: FxHashMap::default(),
     };
@@ -95,6 +98,7 @@ struct Unroller<'a> {
     program: &'a Program,
     model: Model,
     turns: &'a Turns,
+    limits: &'a Limits,
     code: Code<'a>,
     unrolled: Unrolled,
     position: u32,
@@ -117,8 +121,10 @@ struct Unroller<'a> {
     heap: u32,
     /// Threads that end before their function does.
     early: Vec<(usize, Guard, TermId)>,
-    /// Turns that may be silent.
-    maybe_silent: Vec<Maybe>,
+    /// Number of points so far at which a thread may stay, though nothing is wrong.
+    stays: u32,
+    /// That number when each atomic section, by its step, began.
+    stays_before: FxHashMap<u32, u32>,
     /// Arguments of new threads: who hands them over, and when.
     handed_over: Vec<(usize, TermId, Guard)>,
     /// The objects that terms mention.
@@ -244,6 +250,15 @@ impl Unroller<'_> {
     }
 
     fn finish(&mut self) {
+        let guards = &mut self.unrolled.terms.guards;
+        for section in &mut self.unrolled.sections {
+            let mut left = Guard::FALSE;
+            for &(guard, _) in &section.ends {
+                left = guards.or(left, guard);
+            }
+            section.may_stay |= left != section.guard;
+        }
+        self.unrolled.functions = self.code.visited().collect();
         for (index, observable) in self.program.observed.iter().enumerate() {
             let width = observable.width;
             let mut value = self.unrolled.terms.constant(0, width);
@@ -256,6 +271,13 @@ impl Unroller<'_> {
             let observing = observing.map(|&(guard, _, when)| (guard, when)).collect();
             self.unrolled.observing.push(observing);
         }
+    }
+
+    /// Control is at an assertion.
+    fn note_assertion(&mut self, thread: usize, guard: Guard, span: Span) {
+        let position = self.position + 1;
+        let when = When { thread, position };
+        self.unrolled.assertions.push((span, guard, when));
     }
 
     fn fail(&mut self, thread: usize, span: Span, guard: Guard, what: Failure) {

@@ -1,155 +1,279 @@
-//! Turns of loops that leave everything as it was.
+//! Silent iterations: iterations of loops that may be left out.
 //!
-//! A turn may also have stored to objects of its thread that no other thread can know of yet:
-//! a local, or a node that is not linked in. It is silent all the same if the thread never
-//! reads what it stored there. That is known when the whole thread has been followed
-//! ([`Unroller::drop_silent_turns`]).
+//! # The condition
+//!
+//! An iteration of a loop by a thread `t`, from the loop's header back to it, is *silent* if
+//!
+//! 1. it starts no thread, prints and observes nothing;
+//! 2. each of its writes to memory is either
+//!    - (a) that of a read-modify-write that writes the value which it read, where `t` does not
+//!      afterwards load the location by an access that may overtake the write (that can only be
+//!      under Relaxed) before it writes there again; or
+//!    - (b) a store to an object made by the program on its way (a local, a heap object) which no
+//!      other thread ever accesses and which `t` does not load before it stores there again;
+//! 3. every register that is read later is defined and has, at the end of the iteration, the
+//!    value that it had at the start; and, where dependences order accesses (RMO), it came at the
+//!    start from no load from which it does not come at the end.
+//!
+//! A store of the value that is there already is a store, so an iteration with one is not
+//! silent: another thread's store may come in between, and then the value is back. A
+//! compare-and-exchange that fails writes nothing.
+//!
+//! # Why leaving it out is right
+//!
+//! Every model of the formula is an execution in which loops go round as often as they do in it, so
+//! leaving out iterations never adds a behaviour; whatever fences the iteration contains, the
+//! execution without them is one in which the loop was left earlier, and is checked against
+//! all rules by itself. What has to be shown is that nothing is lost: if `E` is an execution with
+//! a silent iteration, then `E` without the events and fences of the iteration is an execution in which
+//! everything else reads, writes and observes the same.
+//!
+//! - *Control and values.* By 3 the next iteration, or what follows the loop, starts with the same
+//!   values in the registers that it reads, so `t` goes on in the same way if its loads read the same.
+//! - *Memory order.* Each rule puts one access before another because of what both are and of what is
+//!   between them in program order. With fewer accesses and fences there are fewer constraints, and the order
+//!   of `E` satisfies them. Dependences are the exception, as a register now comes from the loads
+//!   of the start of the iteration; by 3 those are among the loads from which it comes in `E`.
+//! - *Values read.* A load that read a write `w` of the iteration must find the value elsewhere. A
+//!   write of kind (b) is read by nobody. A write `w` of kind (a) read from `s`, which is the last write
+//!   to the location before `w` in memory order. A load `l` that reads `w` comes after `w` in memory
+//!   order, or after it in program order. In the first case it comes after `s`, too, and
+//!   with `w` gone `s` is the last write that it sees, with the same value. In the second case `l` is
+//!   a load of `t`. SC, TSO and PSO keep loads in order, and `w` loads; under RMO `l` depends on `w`
+//!   (rule d3); so it is the first case again. Under Relaxed `l` may come before `w`, and reads
+//!   `w` by forwarding; that is what 2a excludes. If `l` is part of a read-modify-write, the same holds for
+//!   what it writes: nothing comes between `s` and it.
+//!
+//! By induction on the number of iterations there is an execution without silent ones for
+//! each. An execution *prefix* may end with a silent iteration; its thread waits then
+//! (`encode/stops.rs`).
+//!
+//! What an iteration is followed by (is the memory of 2 read later?) is known when the whole thread has been
+//! followed ([`Unroller::drop_silent_turns`]); which accesses may be to that memory, through pointers that
+//! are loaded, when ranges are known ([`Encoder::unobserved`](crate::encode)).
 
 use super::flow::Flow;
 use super::values::Value;
-use super::{Event, Object, Unroller, When};
+use super::{Dependences, Event, Object, Silent, Unroller, When};
 use crate::guard::Guard;
 use crate::term::{EventId, Term, TermId, Terms};
-use program::{Address, RegisterId, RegisterSet, Word};
+use program::{AccessKind, Address, RegisterId, RegisterSet, Word};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// How things stood when a turn began.
+/// How things stood when an iteration began.
 pub struct Turn {
     pub guard: Guard,
-    registers: Vec<TermId>,
+    registers: Vec<Value>,
     events: usize,
     noise: u32,
 }
 
-/// A turn that is silent if its thread does not read these places before they are stored to
-/// again.
-pub struct Maybe {
-    guard: Guard,
-    when: When,
-    /// Addresses and sizes.
-    places: Vec<(Word, u32)>,
-    /// The first event after the turn.
-    from: usize,
+/// Memory that an iteration writes to though nobody may read that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The address.
+    pub address: Word,
+    /// The size.
+    pub bytes: u32,
+    /// It is memory that other threads must not access: kind (b), not (a).
+    pub private: bool,
+}
+
+/// When an iteration is silent, but for what follows it.
+pub struct Silence {
+    pub guard: Guard,
+    pub compared: Vec<TermId>,
+    pub written: Vec<Written>,
+}
+
+impl Silence {
+    fn never() -> Self {
+        Silence {
+            guard: Guard::FALSE,
+            compared: Vec::new(),
+            written: Vec::new(),
+        }
+    }
+
+    /// True if it is silent whenever control is there, whatever comes later.
+    pub fn is_certain(&self, there: Guard) -> bool {
+        self.guard == there && self.compared.is_empty() && self.written.is_empty()
+    }
 }
 
 impl Unroller<'_> {
     pub(super) fn begin_turn(&self, flow: &Flow) -> Turn {
         Turn {
             guard: flow.guard,
-            registers: flow.registers.iter().map(|value| value.term).collect(),
+            registers: flow.registers.clone(),
             events: self.unrolled.events.len(),
             noise: self.noise,
         }
     }
 
-    /// When a turn that ends here, to go round again, has been silent.
+    /// When an iteration that ends here, to go round again, has been silent.
     pub(super) fn silent(
         &mut self,
         thread: usize,
         turn: &Turn,
         flow: &Flow,
         live: &RegisterSet,
-    ) -> (Guard, Vec<(Word, u32)>) {
-        let never = (Guard::FALSE, Vec::new());
+    ) -> Silence {
         if self.noise != turn.noise {
-            return never;
+            return Silence::never();
         }
-        let mut places = Vec::new();
+        let mut silence = Silence {
+            guard: flow.guard,
+            ..Silence::never()
+        };
+        self.written_silently(thread, turn, &mut silence);
+        for (index, before) in turn.registers.iter().enumerate() {
+            if silence.guard == Guard::FALSE {
+                return Silence::never();
+            }
+            let now = &flow.registers[index];
+            if !live.contains(RegisterId::from(index)) {
+                continue;
+            }
+            if self.orders_by_dependences() {
+                let more = self.other_loads(before, now, silence.guard);
+                silence.guard = self.unrolled.terms.guards.minus(silence.guard, more);
+            }
+            if now.term == before.term {
+                continue;
+            }
+            let terms = &mut self.unrolled.terms;
+            if [now, before]
+                .iter()
+                .any(|value| terms.get(value.term).0 == Term::Undefined)
+            {
+                return Silence::never();
+            }
+            let same = terms.equal(before.term, now.term);
+            silence.compared.push(same);
+            let same = terms.holds(same);
+            silence.guard = terms.guards.and(silence.guard, same);
+        }
+        silence
+    }
+
+    /// Takes from the guard when the iteration writes what others could notice.
+    fn written_silently(&mut self, thread: usize, turn: &Turn, silence: &mut Silence) {
+        let row = self.model.row();
+        let overtakes = !row.dependences && !row.keeps.orders(AccessKind::LOAD, AccessKind::LOAD);
         let terms = &mut self.unrolled.terms;
-        let mut silent = flow.guard;
         for (index, event) in self.unrolled.events.iter().enumerate().skip(turn.events) {
             let Some(stored) = event.stored.filter(|_| event.thread == thread) else {
                 continue;
             };
-            let mut writes = stored.guard;
-            if let Some(place) = place(terms, &self.unrolled.objects, event)
-                && !event.loads
+            let written = |address, private| Written {
+                address,
+                bytes: event.width.bytes(),
+                private,
+            };
+            let mut noticed = stored.guard;
+            if !event.loads
+                && let Some(address) = made_address(terms, &self.unrolled.objects, event)
             {
-                if terms.guards.and(silent, writes) != Guard::FALSE && !places.contains(&place) {
-                    places.push(place);
+                let written = written(address, true);
+                if terms.guards.and(silence.guard, noticed) != Guard::FALSE
+                    && !silence.written.contains(&written)
+                {
+                    silence.written.push(written);
                 }
                 continue;
             }
-            if event.loads {
+            let known = terms.known(event.address);
+            if event.loads && (!overtakes || known.is_some()) {
                 // A read-modify-write that writes what it read.
                 let loaded = terms.term(Term::Loaded(EventId(index as u32)), event.width);
                 let same = terms.equal(loaded, stored.value);
-                let same = terms.holds(same);
-                writes = terms.guards.minus(writes, same);
+                let holds = terms.holds(same);
+                let unnoticed = terms.guards.and(noticed, holds);
+                noticed = terms.guards.minus(noticed, holds);
+                if terms.guards.and(silence.guard, unnoticed) != Guard::FALSE {
+                    silence.compared.push(same);
+                    if let Some(address) = known.filter(|_| overtakes) {
+                        silence.written.push(written(address, false));
+                    }
+                }
             }
-            silent = terms.guards.minus(silent, writes);
-            if silent == Guard::FALSE {
-                return never;
+            silence.guard = terms.guards.minus(silence.guard, noticed);
+            if silence.guard == Guard::FALSE {
+                return;
             }
         }
-        for (index, &before) in turn.registers.iter().enumerate() {
-            let now = flow.registers[index].term;
-            if now == before || !live.contains(RegisterId::from(index)) {
-                continue;
-            }
-            if [now, before]
-                .iter()
-                .any(|&t| terms.get(t).0 == Term::Undefined)
-            {
-                return never;
-            }
-            let same = terms.equal(before, now);
-            let same = terms.holds(same);
-            silent = terms.guards.and(silent, same);
-        }
-        (silent, places)
     }
 
-    /// Notes that a turn is silent, for sure or maybe.
-    pub(super) fn note_silent(&mut self, guard: Guard, when: When, places: Vec<(Word, u32)>) {
-        if guard == Guard::FALSE {
+    /// Whether dependences are what orders accesses.
+    fn orders_by_dependences(&self) -> bool {
+        let row = self.model.row();
+        row.dependences && !row.keeps.orders(AccessKind::LOAD, AccessKind::LOAD)
+    }
+
+    /// When a value came from a load that it does not come from now.
+    fn other_loads(&mut self, before: &Value, now: &Value, guard: Guard) -> Guard {
+        let none = Dependences::new();
+        let guards = &mut self.unrolled.terms.guards;
+        let now = now.depends.as_deref().unwrap_or(&none);
+        let mut other = Guard::FALSE;
+        for &(event, when) in before.depends.as_deref().unwrap_or(&none) {
+            let found = now.binary_search_by_key(&event, |&(event, _)| event);
+            let still = found.map_or(Guard::FALSE, |found| now[found].1);
+            let gone = guards.minus(when, still);
+            let gone = guards.and(gone, guard);
+            other = guards.or(other, gone);
+        }
+        other
+    }
+
+    /// Notes that an iteration is silent.
+    pub(super) fn note_silent(&mut self, silence: Silence, there: Guard, thread: usize) {
+        if silence.guard == Guard::FALSE {
             return;
         }
         self.unrolled.waits = true;
-        match places.is_empty() {
-            true => self.unrolled.silent.push((guard, when)),
-            false => self.maybe_silent.push(Maybe {
-                guard,
-                when,
-                places,
-                from: self.unrolled.events.len(),
-            }),
-        }
+        self.stays += 1;
+        self.position += 1;
+        let position = self.position;
+        self.unrolled.silent.push(Silent {
+            there,
+            guard: silence.guard,
+            when: When { thread, position },
+            compared: silence.compared,
+            written: silence.written,
+            next: self.unrolled.events.len(),
+        });
     }
 
-    /// Leaves out turns of a thread, all of which has been followed, that turn out silent.
+    /// Takes from the guards of a thread's silent iterations, when all of it has been followed, when
+    /// what they wrote is read later.
     pub(super) fn drop_silent_turns(&mut self, thread: usize) {
-        let (mine, others) = std::mem::take(&mut self.maybe_silent)
-            .into_iter()
-            .partition(|turn| turn.when.thread == thread);
-        self.maybe_silent = others;
-        for turn in mine {
-            let turn: Maybe = turn;
-            let mut silent = turn.guard;
-            for &place in &turn.places {
-                let read = self.read_later(thread, place, turn.from, silent);
-                silent = self.unrolled.terms.guards.minus(silent, read);
+        for index in 0..self.unrolled.silent.len() {
+            let silent = &self.unrolled.silent[index];
+            if silent.when.thread != thread || silent.written.is_empty() {
+                continue;
             }
-            if silent != Guard::FALSE {
-                self.unrolled.silent.push((silent, turn.when));
+            let (mut guard, next) = (silent.guard, silent.next);
+            for written in silent.written.clone() {
+                let read = match written.private {
+                    true => self.read_later(thread, written, next, guard),
+                    false => self.forwarded_later(thread, written, next, guard),
+                };
+                guard = self.unrolled.terms.guards.minus(guard, read);
             }
+            self.unrolled.silent[index].guard = guard;
         }
     }
 
-    /// When the thread, or any other, reads what a private place holds before event `from`.
-    fn read_later(
-        &mut self,
-        thread: usize,
-        (address, bytes): (Word, u32),
-        from: usize,
-        guard: Guard,
-    ) -> Guard {
-        let object = address >> Address::OFFSET_BITS;
+    /// When the thread, or any other, reads what a private location holds before event `from`.
+    fn read_later(&mut self, thread: usize, written: Written, from: usize, guard: Guard) -> Guard {
+        let object = written.address >> Address::OFFSET_BITS;
         let mut kept = guard;
         let mut read = Guard::FALSE;
-        // Before the turn as well: once its address is out, others may read it.
+        // Before the iteration as well: once its address is out, others may read it.
         for index in 0..self.unrolled.events.len() {
             let event = &self.unrolled.events[index];
             if event.thread != thread {
@@ -174,18 +298,61 @@ impl Unroller<'_> {
                 let here = guards.and(kept, guard);
                 read = guards.or(read, here);
             } else if let Some(stored) = stored
-                && known.is_some_and(|at| {
-                    at <= address && address + Word::from(bytes) <= at + Word::from(size)
-                })
+                && known.is_some_and(|at| covers(at, size, written))
             {
                 kept = guards.minus(kept, stored.guard);
             }
         }
-        for index in 0..self.handed_over.len() {
-            let (by, term, guard) = self.handed_over[index];
-            if by == thread && self.mentions(term).contains(&object) {
-                let out = self.unrolled.terms.guards.and(kept, guard);
+        // Arguments of threads that it starts, and what it returns to threads that join it.
+        let handed_over = self.handed_over.iter().filter(|(by, ..)| *by == thread);
+        let mut out: Vec<(TermId, Guard)> =
+            handed_over.map(|&(_, term, when)| (term, when)).collect();
+        out.extend(
+            self.unrolled.threads[thread]
+                .result
+                .map(|term| (term, Guard::TRUE)),
+        );
+        for (term, when) in out {
+            if self.mentions(term).contains(&object) {
+                let out = self.unrolled.terms.guards.and(kept, when);
                 read = self.unrolled.terms.guards.or(read, out);
+            }
+        }
+        read
+    }
+
+    /// When the thread loads a location, by an access that does not write there in the same step,
+    /// before it writes there after event `from`.
+    fn forwarded_later(
+        &mut self,
+        thread: usize,
+        written: Written,
+        from: usize,
+        guard: Guard,
+    ) -> Guard {
+        let mut kept = guard;
+        let mut read = Guard::FALSE;
+        for event in &self.unrolled.events[from..] {
+            // Where the address is not known, ranges decide.
+            let Some(at) = self.unrolled.terms.known(event.address) else {
+                continue;
+            };
+            let bytes = event.width.bytes();
+            if event.thread != thread || !overlaps(at, bytes, written) {
+                continue;
+            }
+            let guards = &mut self.unrolled.terms.guards;
+            let stores = event.stored.map_or(Guard::FALSE, |stored| stored.guard);
+            if event.loads {
+                let loads = guards.minus(event.guard, stores);
+                let here = guards.and(kept, loads);
+                read = guards.or(read, here);
+            }
+            if covers(at, bytes, written) {
+                kept = guards.minus(kept, stores);
+            } else if event.loads {
+                let here = guards.and(kept, stores);
+                read = guards.or(read, here);
             }
         }
         read
@@ -246,12 +413,21 @@ impl Unroller<'_> {
     }
 }
 
-/// The place of an event, if it is one of an object that the program makes on its way.
-fn place(terms: &Terms, objects: &[Object], event: &Event) -> Option<(Word, u32)> {
+/// The address of an event, if it is in an object that the program makes on its way.
+fn made_address(terms: &Terms, objects: &[Object], event: &Event) -> Option<Word> {
     let word = terms.known(event.address)?;
     let object = objects.get(Address::from_word(word)?.object.index())?;
-    object
-        .of_program
-        .is_none()
-        .then_some((word, event.width.bytes()))
+    object.of_program.is_none().then_some(word)
+}
+
+/// Whether an access touches all of some memory.
+fn covers(at: Word, bytes: u32, written: Written) -> bool {
+    let end = written.address + Word::from(written.bytes);
+    at <= written.address && end <= at + Word::from(bytes)
+}
+
+/// Whether an access touches some of some memory.
+pub fn overlaps(at: Word, bytes: u32, written: Written) -> bool {
+    let end = written.address + Word::from(written.bytes);
+    at < end && written.address < at + Word::from(bytes)
 }

@@ -1,8 +1,9 @@
 //! What comes of unrolling: accesses, fences, and what may go wrong.
 
+use super::turns::Written;
 use crate::guard::Guard;
 use crate::term::{EventId, TermId, Terms};
-use program::{Address, Fault, ObjectKind, Orderings, Program, Span, Width, Word};
+use program::{Address, Fault, FunctionId, ObjectKind, Orderings, Program, Span, Width, Word};
 use rustc_hash::FxHashMap;
 
 /// A loop, at one place in the calls and turns around it. The same in every unrolling.
@@ -176,6 +177,39 @@ pub struct Excess {
     pub when: When,
 }
 
+/// An iteration of a loop that the rest of the execution does not tell from none at all; see
+/// `unroll/turns.rs`.
+#[derive(Clone, Debug)]
+pub struct Silent {
+    /// Control is at the end of the iteration, about to start the next.
+    pub there: Guard,
+    /// The iteration was silent; implies `there`.
+    pub guard: Guard,
+    /// The end of the iteration.
+    pub when: When,
+    /// Comparisons that `guard` relies on, which count only if they are defined.
+    pub compared: Vec<TermId>,
+    /// Memory that it wrote to, though nobody reads that.
+    pub written: Vec<Written>,
+    /// The first event after it.
+    pub next: usize,
+}
+
+/// An atomic section: its accesses are one step.
+#[derive(Clone, Debug)]
+pub struct AtomicSection {
+    /// Its step.
+    pub step: u32,
+    /// When control is at its beginning.
+    pub guard: Guard,
+    /// Its beginning.
+    pub begin: When,
+    /// Where it ends.
+    pub ends: Vec<(Guard, When)>,
+    /// Its thread may stay in it for ever: at a failed assumption, a lock, or in a loop.
+    pub may_stay: bool,
+}
+
 /// A point in the program order of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct When {
@@ -204,8 +238,13 @@ pub struct Unrolled {
     pub excesses: Vec<Excess>,
     /// Executions in which one of these holds do not count.
     pub dropped: Vec<Guard>,
-    /// Executions in which one of these holds are left out: others are like them.
-    pub silent: Vec<(Guard, When)>,
+    /// Iterations after which a thread need not go on: executions without them are like those
+    /// with them.
+    pub silent: Vec<Silent>,
+    /// Atomic sections.
+    pub sections: Vec<AtomicSection>,
+    /// Assertions that control comes to: where each stands, and when it is looked at.
+    pub assertions: Vec<(Span, Guard, When)>,
     /// What is observed, in the order of the program's observables.
     pub observed: Vec<TermId>,
     /// Where each of them is observed.
@@ -215,6 +254,8 @@ pub struct Unrolled {
     /// Objects may be used after their life has ended: they are freed, or pointers to locals
     /// get out of their functions.
     pub ends_lives: bool,
+    /// Functions that are called.
+    pub functions: Vec<FunctionId>,
     /// Instructions gone through.
     pub instructions: u64,
 }

@@ -5,6 +5,7 @@
 //! -p fencepost-solve --test agreement` is the nightly size.
 
 mod corpus;
+mod hostile;
 mod sketches;
 
 // The generator of C programs that the exploration is tested with.

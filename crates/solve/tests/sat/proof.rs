@@ -24,7 +24,7 @@ impl Write for Paper {
 pub fn proof(order: OrderBy, state: impl FnOnce(&mut Solver)) -> Option<String> {
     let paper = Paper::default();
     let about = ["a test".to_owned(), "in two\nor three lines".to_owned()];
-    let mut solver = Solver::with_certificate(order, &about, Box::new(paper.clone()));
+    let mut solver = Solver::with_certificate(order, &[], &about, Box::new(paper.clone()));
     state(&mut solver);
     let answer = solver.solve(&[], &never());
     solver.finish_certificate().expect("paper takes everything");

@@ -70,14 +70,22 @@ impl<'p> Specialiser<'_, 'p> {
                 access,
             } => {
                 let (target, address) = (to(self, target), of(self, address));
-                match self.known_load(address, width) {
-                    Some(value) => self.set(target, Expression::Copy(value)),
-                    None => self.push(Kind::Load {
+                let known = self.known_load(address, width);
+                // What it orders is ordered, whatever it loads.
+                if known.is_none() || access.order.is_ordering() {
+                    let target = match known {
+                        None => target,
+                        Some(_) => self.register("unused", width),
+                    };
+                    self.push(Kind::Load {
                         target,
                         address,
                         width,
                         access,
-                    }),
+                    });
+                }
+                if let Some(value) = known {
+                    self.set(target, Expression::Copy(value));
                 }
             }
             Kind::Store {
@@ -87,11 +95,14 @@ impl<'p> Specialiser<'_, 'p> {
                 access,
             } => {
                 let (address, value) = (of(self, address), of(self, value));
-                if let Operand::Address(place) = address
-                    && let Some(register) = self.private_register(place, width)
-                {
+                let register = match address {
+                    Operand::Address(place) => self.private_register(place, width),
+                    _ => None,
+                };
+                if let Some(register) = register {
                     self.set(register, Expression::Copy(value));
-                } else {
+                }
+                if register.is_none() || access.order.is_ordering() {
                     self.push(Kind::Store {
                         address,
                         value,
@@ -315,16 +326,19 @@ impl<'p> Specialiser<'_, 'p> {
             value: equal,
         });
         if let Some(failing) = failing {
+            // A failed exchange is ordered like one that writes, and counts as a store. One
+            // that at most writes what is there is just that.
             let done = self.switch_to(failing);
-            let access = Access {
-                order: failure,
-                ..access
-            };
-            self.push(Kind::Load {
+            self.push(Kind::CompareExchange {
                 target: old,
                 address,
+                expected,
+                desired: expected,
                 width,
                 access,
+                failure,
+                weak: false,
+                succeeded: None,
             });
             let value = Expression::Copy(Operand::Constant(0));
             self.push(Kind::Assign {

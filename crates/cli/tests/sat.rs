@@ -1,0 +1,221 @@
+//! Programs that the engine `sat` once answered wrongly, and others like them, under every model.
+
+mod command_line;
+mod json_report;
+
+use command_line::repository;
+use json_report::{check, report};
+use serde_json::Value;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+const ALL: &[&str] = &["sc", "tso", "pso", "rmo", "relaxed"];
+const WEAK: &[&str] = &["pso", "rmo", "relaxed"];
+const STRONG: &[&str] = &["sc", "tso"];
+
+fn program(name: &str) -> PathBuf {
+    repository().join("tests/c/sat").join(name)
+}
+
+/// The results of the engine under some models.
+fn results(name: &str, models: &[&str], options: &[&str], compiler: &[&str]) -> Vec<Value> {
+    let models = models.join(",");
+    let options = [&["--engine", "sat", "--model", &models], options].concat();
+    let report = check(&program(name), &options, compiler);
+    report["results"].as_array().expect("results").clone()
+}
+
+#[track_caller]
+fn answers(name: &str, models: &[&str], compiler: &[&str], verdict: &str) {
+    for result in results(name, models, &[], compiler) {
+        assert_eq!(result["verdict"], verdict, "{name} {compiler:?}: {result}");
+    }
+}
+
+#[test]
+fn an_execution_that_goes_wrong_counts_though_another_thread_hangs() {
+    answers("handshake.c", WEAK, &[], "violated");
+    answers("handshake.c", STRONG, &[], "holds");
+    answers("stuck_at_lock.c", ALL, &[], "violated");
+}
+
+#[test]
+fn a_failed_assumption_hides_nothing_that_does_not_come_after_it() {
+    answers("assume_eager.c", ALL, &[], "violated");
+}
+
+#[test]
+fn atomic_sections_contain_fences() {
+    answers("atomic_section.c", ALL, &[], "violated");
+}
+
+#[test]
+fn what_a_thread_does_in_a_section_that_it_does_not_leave_is_not_seen() {
+    for more in [&[][..], &["-DLOOP"]] {
+        answers("section_that_stays.c", ALL, more, "holds");
+        let fails = [more, &["-DFAILS"]].concat();
+        answers("section_that_stays.c", ALL, &fails, "violated");
+    }
+}
+
+#[test]
+fn the_failure_order_of_an_exchange_counts() {
+    let order = |name: &str, order: &str| format!("-D{name}=memory_order_{order}");
+    // The load after it may only overtake it if neither order acquires.
+    for success in ["relaxed", "acquire", "release", "acq_rel", "seq_cst"] {
+        for failure in ["relaxed", "acquire", "seq_cst"] {
+            let orders = [
+                order("SU", success),
+                order("FA", failure),
+                order("LO", "relaxed"),
+            ];
+            let orders = orders.each_ref().map(String::as_str);
+            let acquires = |order: &str| !matches!(order, "relaxed" | "release");
+            let holds = acquires(success) || acquires(failure);
+            let verdict = if holds { "holds" } else { "violated" };
+            answers("cas_failure_order.c", &["rmo", "relaxed"], &orders, verdict);
+            let options = ["--engine", "states", "--model", "rmo"];
+            let report = check(&program("cas_failure_order.c"), &options, &orders);
+            assert_eq!(report["results"][0]["verdict"], verdict, "{orders:?}");
+        }
+    }
+}
+
+#[test]
+fn an_acquiring_load_of_what_never_changes_acquires() {
+    for engine in ["states", "sat"] {
+        let options = ["--engine", engine, "--model", "rmo"];
+        let path = program("acquire_of_constant.c");
+        let report = report("outcomes", &path, &options, &["-DLOOP"]);
+        let outcomes = report["results"][0]["outcomes"].as_array();
+        assert_eq!(outcomes.map(Vec::len), Some(2), "{engine}: {report}");
+    }
+}
+
+#[test]
+fn filters_speak_of_values_that_are_not_shown() {
+    answers("filter_of_unobserved.litmus", ALL, &[], "violated");
+}
+
+#[test]
+fn a_store_of_the_value_that_is_there_is_a_store() {
+    answers("silent_store_loop.c", ALL, &[], "holds");
+    answers("private_store_returned.c", ALL, &[], "violated");
+}
+
+#[test]
+fn an_exchange_of_the_value_that_is_there_is_noticed_by_forwarding() {
+    let options = ["--engine", "sat", "--model", "relaxed"];
+    let path = program("rewriting_forwarded.c");
+    let report = report("outcomes", &path, &options, &[]);
+    let outcomes = report["results"][0]["outcomes"]
+        .as_array()
+        .expect("outcomes");
+    let both = outcomes
+        .iter()
+        .any(|outcome| outcome.to_string().matches('1').count() == 2);
+    assert!(both, "{report}");
+}
+
+#[test]
+fn threads_that_join_each_other_do_not_go_on() {
+    answers("threads_join_each_other.c", ALL, &[], "holds");
+}
+
+#[test]
+fn no_execution_is_no_success() {
+    for result in results("vacuous.c", ALL, &[], &[]) {
+        assert_eq!(result["verdict"], "undecided", "{result}");
+        assert_eq!(result["covers"], "no execution: none reaches the end");
+        let warnings = result["warnings"].to_string();
+        assert!(
+            warnings.contains("no execution reaches this assertion"),
+            "{warnings}"
+        );
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fencepost"));
+    command
+        .args(["check", "--engine", "sat", "--model", "sc"])
+        .arg(program("vacuous.c"));
+    let output = command.output().expect("the command runs");
+    assert_eq!(output.status.code(), Some(3));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        text.contains("undecided under sc: no execution reaches the end"),
+        "{text}"
+    );
+}
+
+#[test]
+fn assertions_that_are_not_reached_are_named() {
+    for result in results("unreached_assertion.c", ALL, &[], &[]) {
+        assert_eq!(result["verdict"], "holds", "{result}");
+        let warnings = result["warnings"].as_array().expect("warnings");
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        assert_eq!(warnings[0]["line"], 6, "{warnings:?}");
+    }
+}
+
+#[test]
+fn outcomes_are_listed_beside_a_violation_that_is_told() {
+    let path = program("outcomes_violation.c");
+    let report = report("outcomes", &path, &["--model", "all"], &[]);
+    for result in report["results"].as_array().expect("results") {
+        let outcomes = result["outcomes"].as_array().expect("outcomes");
+        assert_eq!(outcomes.len(), 3, "{result}");
+        let weak = WEAK.iter().any(|model| result["model"] == *model);
+        assert_eq!(!result["violation"].is_null(), weak, "{result}");
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fencepost"));
+    command.args(["outcomes", "--model", "relaxed"]).arg(path);
+    let text = command.output().expect("the command runs").stdout;
+    let text = String::from_utf8_lossy(&text);
+    assert!(text.contains("violated under relaxed: "), "{text}");
+}
+
+#[test]
+fn time_and_memory_are_limits_of_every_phase() {
+    // So many threads that unrolling, ordering or encoding them takes minutes.
+    for (options, bound) in [
+        (["--timeout", "2"], "the executions seen in 2 s"),
+        (["--max-memory", "150"], "what fits into 150 MB"),
+    ] {
+        let started = Instant::now();
+        for result in results("many_threads.c", &["tso"], &options, &["-DN=300"]) {
+            assert_eq!(result["verdict"], "undecided", "{result}");
+            assert_eq!(result["covers"], bound, "{result}");
+        }
+        assert!(started.elapsed() < Duration::from_secs(60));
+    }
+}
+
+/// What `refine` says of one client.
+fn refined(name: &str, test: &str, model: &str, compiler: &[&str]) -> Value {
+    let options = ["--test", test, "--model", model];
+    let report = report("refine", &program(name), &options, compiler);
+    report["results"][0].clone()
+}
+
+#[test]
+fn a_client_that_goes_wrong_counts_though_another_operation_hangs() {
+    for compiler in [&[][..], &["-DMUTEX"]] {
+        for model in ALL {
+            let result = refined("refine_spinlock.c", "(e|d)", model, compiler);
+            let verdict = if WEAK.contains(model) {
+                "violated"
+            } else {
+                "holds"
+            };
+            assert_eq!(result["verdict"], verdict, "{model} {compiler:?}: {result}");
+        }
+    }
+}
+
+#[test]
+fn operations_have_atomic_sections_with_many_fences() {
+    for model in ALL {
+        let result = refined("refine_section.c", "(i|i)", model, &[]);
+        assert_eq!(result["verdict"], "violated", "{model}: {result}");
+    }
+}

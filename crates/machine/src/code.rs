@@ -477,6 +477,8 @@ pub struct Executable {
     pub cells: Cells,
     /// What must be seen of each thread.
     pub watches: Vec<Watch>,
+    /// States are left as they are, though registers that nothing reads differ.
+    pub plain: bool,
 }
 
 impl Executable {
@@ -522,6 +524,7 @@ impl Executable {
                 .collect::<Result<_, _>>()?,
             cells: Cells::of(program)?,
             watches,
+            plain: false,
         })
     }
 

@@ -287,11 +287,13 @@ impl StoreBuffers {
         mut local: BufferedThread,
         mut log: Log,
     ) -> Option<(BufferedThread, Log)> {
-        if self.executable.watches[thread.index()].every_step {
+        if self.executable.plain {
             local.tidy_buffer(false);
             return Some((local, log));
         }
-        for _ in 0..LONGEST_RUN {
+        let every_step = self.executable.watches[thread.index()].every_step;
+        let steps = if every_step { 0 } else { LONGEST_RUN };
+        for _ in 0..steps {
             match self.run_one(thread, &mut local, &mut log) {
                 Ran::On if local.failure.is_none() => {}
                 Ran::On | Ran::Stopped => break,

@@ -150,7 +150,7 @@ impl ReorderBoxes {
     /// The registers as they are, less those that are dead at `pc`.
     fn checkpoint(&self, thread: ThreadId, local: &BoxedThread, pc: Pc) -> Vec<Slot> {
         let mut registers = local.registers.clone();
-        if self.executable.watches[thread.index()].every_step {
+        if self.executable.plain {
             return registers;
         }
         for register in &self.code(thread).dead[pc as usize] {
@@ -394,8 +394,8 @@ impl ReorderBoxes {
 
     fn normalise(&self, thread: ThreadId, local: &mut BoxedThread) {
         let code = self.code(thread);
-        let every_step = self.executable.watches[thread.index()].every_step;
-        for register in code.dead[local.pc as usize].iter().filter(|_| !every_step) {
+        let plain = self.executable.plain;
+        for register in code.dead[local.pc as usize].iter().filter(|_| !plain) {
             local.registers[register.index()] = Slot::Known(0);
         }
         let mut index = 0;

@@ -224,6 +224,7 @@ fn comments_separators_and_columns() {
             "#StoreStore",
             "#StoreLoad #LoadStore",
             "#LoadLoad #StoreLoad #LoadStore #StoreStore",
+            "#None", // `nop`: a step without effect
         ]
     );
     assert_eq!(program.observed[0].name, "0:r");

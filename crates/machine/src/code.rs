@@ -219,6 +219,20 @@ pub struct Code {
     pub spans: Vec<Span>,
     /// Registers that nothing reads any more before each operation.
     pub dead: Vec<Vec<RegisterId>>,
+    /// Which instruction of the program's text each operation is part of. One
+    /// instruction may be several operations: the parts of an instruction of an
+    /// assembly language, or an access with its fences.
+    pub instructions: Vec<u32>,
+    /// Whether the operation is the last of its instruction.
+    pub ends: Vec<bool>,
+    /// Where control comes to rest if it gets to each operation: falling into a label
+    /// is no step, so control never rests there.
+    pub(crate) rests: Vec<Pc>,
+    /// For each instruction, whether it accesses memory by plain stores only.
+    pub(crate) stores_only: Vec<bool>,
+    /// Whether each operation comes from the same instruction of the program as the one
+    /// before it.
+    pub(crate) around: Vec<bool>,
     /// Where each block starts.
     pub starts: Vec<Pc>,
     /// Width of each register.
@@ -250,6 +264,11 @@ impl Code {
             operands: Vec::new(),
             spans: Vec::new(),
             dead: Vec::new(),
+            instructions: Vec::new(),
+            ends: Vec::new(),
+            rests: Vec::new(),
+            stores_only: Vec::new(),
+            around: Vec::new(),
             starts,
             widths: function.registers.iter().map(|r| r.width).collect(),
             initial: vec![0; function.registers.len()],
@@ -267,7 +286,7 @@ impl Code {
             for (position, ops) in lowered.into_iter().enumerate() {
                 let instruction = &block.instructions[position];
                 let mut before = position;
-                for op in ops {
+                for (part, op) in ops.into_iter().enumerate() {
                     // The fences of an access read nothing; those behind it come when
                     // what the access read last is dead.
                     let fence = matches!(op, Op::Fence(_));
@@ -276,13 +295,17 @@ impl Code {
                         false => instruction.kind.operands(),
                     };
                     code.push(op, operands, instruction.span, dead(before));
+                    code.around.push(part > 0);
                     before += usize::from(!fence);
                 }
             }
             let (op, operands) = code.terminator(&block.terminator, block.terminator_span)?;
             let last = block.instructions.len();
             code.push(op, operands, block.terminator_span, dead(last));
+            code.around.push(false);
         }
+        code.find_instructions();
+        code.find_rests();
         Ok(code)
     }
 
@@ -298,10 +321,13 @@ impl Code {
         matches!(self.ops[pc as usize], Op::End)
     }
 
-    /// True if `pc` is at a position.
+    /// True if the instruction at `pc` is the one at a position. A thread stays there
+    /// until it has executed the whole instruction.
     pub(crate) fn is_at(&self, pc: Pc, position: &Position) -> bool {
         match position {
-            Position::Label(block, _) => pc == self.starts[block.index()],
+            Position::Label(block, _) => {
+                self.is_same_instruction(pc, self.rest(self.starts[block.index()]))
+            }
             Position::End => self.is_end(pc),
         }
     }
@@ -451,6 +477,8 @@ pub struct Executable {
     pub cells: Cells,
     /// What must be seen of each thread.
     pub watches: Vec<Watch>,
+    /// States are left as they are, though registers that nothing reads differ.
+    pub plain: bool,
 }
 
 impl Executable {
@@ -496,6 +524,7 @@ impl Executable {
                 .collect::<Result<_, _>>()?,
             cells: Cells::of(program)?,
             watches,
+            plain: false,
         })
     }
 

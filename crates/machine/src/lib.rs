@@ -8,6 +8,7 @@
 //! C programs, with their heap, threads and library, run as a [`Process`].
 
 mod code;
+mod instructions;
 mod machine;
 mod process;
 mod processor;

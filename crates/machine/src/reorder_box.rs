@@ -16,15 +16,23 @@
 //!    two differ. It keeps the performed access in the box until the earlier
 //!    address is known, and drops the execution if the bet is lost, since the
 //!    rules then forbid the order that was taken.
-//! 2. What nobody sees (issuing, computing, deciding a branch, retiring a fence, as
-//!    far as it is not [watched](crate::Executable::watches)) is done at once. Doing
-//!    it early only adds choices.
+//! 2. What nobody sees (issuing, computing, deciding a branch, retiring a fence) is done
+//!    at once, if the thread is not [watched](crate::Executable::watches). Doing it early
+//!    only adds choices. Each of these is a step of its own where a property could tell.
 //! 3. A fence leaves the box when nothing that it orders is before it any more,
 //!    not only when it is the oldest entry.
 //! 4. An instruction that does not touch memory and whose operands are known when it
 //!    is issued leaves the box at once, so it takes up no entry.
 //! 5. Wrong accesses and failed assertions count only as the oldest entry, where
 //!    nothing is speculation any more.
+//! 6. Instructions of assembly languages may be several operations. They are issued
+//!    together, whether the box has room for all of them or for the first only; what
+//!    does not touch memory is settled together, and with the access that it waited for.
+//!
+//! A register is unknown from the step in which an instruction that writes it is issued to
+//! the step that gives it a value. A box of *n* entries can do all that smaller ones do, in
+//! the same states: room only matters for whether the next instruction may be issued, which
+//! is never forced.
 
 mod ahead;
 mod entry;
@@ -145,7 +153,39 @@ impl ReorderBoxes {
         if access.target().is_some() {
             self.give(thread, local, index, old)?;
         }
+        self.settle_instruction(thread, local, index, log)?;
         Ok(written.filter(|_| access.kind().load))
+    }
+
+    /// Does `action`, and nothing else. Returns the thread's possible next states and
+    /// what an update wrote.
+    fn stepped(
+        &self,
+        thread: ThreadId,
+        local: &BoxedThread,
+        action: Action,
+        seen: Word,
+        log: &Log,
+    ) -> (Vec<(BoxedThread, Log)>, Option<Word>) {
+        if matches!(action.slot, ISSUE | ISSUE_NOT_TAKEN) {
+            let wanted = action.slot == ISSUE_NOT_TAKEN;
+            let ways = self.issued(thread, local, log).into_iter();
+            let ways = ways.filter(|(not_taken, ..)| *not_taken == wanted);
+            return (ways.map(|(_, local, log)| (local, log)).collect(), None);
+        }
+        let index = action.slot as usize;
+        let (mut local, mut log) = (local.clone(), log.clone());
+        let op = &self.code(thread).ops[local.entries[index].pc as usize];
+        let written = if matches!(op, Op::Access(_)) {
+            self.perform_access(thread, &mut local, index, seen, &mut log)
+        } else {
+            let settled = self.settle_instruction(thread, &mut local, index, &mut log);
+            settled.map(|_| None)
+        };
+        match written {
+            Ok(written) => (vec![(local, log)], written),
+            Err(Dropped) => (Vec::new(), None),
+        }
     }
 }
 
@@ -167,7 +207,7 @@ impl Processor for ReorderBoxes {
             .iter()
             .map(|value| Slot::Known(*value));
         let local = BoxedThread {
-            pc: 0,
+            pc: self.code(thread).rest(0),
             registers: registers.collect(),
             entries: Vec::new(),
             failure: None,
@@ -181,13 +221,23 @@ impl Processor for ReorderBoxes {
         }
         let oldest = local.entries.iter().position(|entry| !entry.performed);
         let settled = |index: usize| {
-            let mut trial = local.clone();
             let log = &mut Log::new(thread, false);
-            !matches!(self.settle(thread, &mut trial, index, log), Ok(false))
+            !matches!(
+                self.settle(thread, &mut local.clone(), index, log),
+                Ok(false)
+            )
         };
-        for index in 0..local.entries.len() {
+        // The first operation of an instruction that can be settled stands for all.
+        let mut listed = false;
+        for (index, entry) in local.entries.iter().enumerate() {
+            listed &= !entry.is_first;
             let effect = self.effect(thread, local, index);
-            if let Some(effect) = effect.or_else(|| settled(index).then_some(Effect::Silent)) {
+            let effect = effect.or_else(|| {
+                let settles = !listed && settled(index);
+                listed |= settles;
+                settles.then_some(Effect::Silent)
+            });
+            if let Some(effect) = effect {
                 actions.push(Action {
                     effect,
                     slot: index as u32,
@@ -196,7 +246,8 @@ impl Processor for ReorderBoxes {
             }
         }
         if self.may_issue(thread, local) {
-            let predict = self.must_predict(thread, local);
+            let ways = self.issued(thread, local, &Log::new(thread, false));
+            let predict = ways.iter().any(|(not_taken, ..)| *not_taken);
             let slots = [Some(ISSUE), predict.then_some(ISSUE_NOT_TAKEN)];
             actions.extend(slots.into_iter().flatten().map(|slot| Action {
                 effect: Effect::Silent,
@@ -214,37 +265,12 @@ impl Processor for ReorderBoxes {
         seen: Word,
         logging: bool,
     ) -> Performed<BoxedThread> {
-        let mut log = Log::new(thread, logging);
-        if matches!(action.slot, ISSUE | ISSUE_NOT_TAKEN) {
-            let issued = self.issued(thread, local, &log, |p| p == (action.slot == ISSUE));
-            let next = issued.into_iter();
-            let next = next.flat_map(|(local, log)| self.run_ahead(thread, local, log));
-            let next = next.collect();
-            return Performed {
-                next,
-                written: None,
-            };
-        }
-        let index = action.slot as usize;
-        let mut local = local.clone();
-        let is_access = matches!(
-            self.code(thread).ops[local.entries[index].pc as usize],
-            Op::Access(_)
-        );
-        let written = if is_access {
-            self.perform_access(thread, &mut local, index, seen, &mut log)
-        } else {
-            let settled = self.settle(thread, &mut local, index, &mut log);
-            settled.map(|_| None)
-        };
-        let Ok(written) = written else {
-            return Performed {
-                next: Vec::new(),
-                written: None,
-            };
-        };
+        let log = Log::new(thread, logging);
+        let (stepped, written) = self.stepped(thread, local, action, seen, &log);
+        let next = stepped.into_iter();
+        let next = next.flat_map(|(local, log)| self.run_ahead(thread, local, log));
         Performed {
-            next: self.run_ahead(thread, local, log),
+            next: next.collect(),
             written,
         }
     }
@@ -273,9 +299,8 @@ impl Processor for ReorderBoxes {
 
     fn at(&self, thread: ThreadId, local: &BoxedThread, position: &Position) -> bool {
         let code = self.code(thread);
-        let passed = |entry: &&Entry| {
-            entry.performed || rules::may_be_delayed(self.model, &code.ops[entry.pc as usize])
-        };
+        let passed =
+            |entry: &&Entry| entry.performed || rules::may_be_delayed(self.model, code, entry.pc);
         let first = local.entries.iter().find(|entry| !passed(entry));
         code.is_at(first.map_or(local.pc, |entry| entry.pc), position)
     }

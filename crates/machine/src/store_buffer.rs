@@ -3,10 +3,15 @@
 //! A thread executes its instructions in program order. Under TSO and PSO its
 //! stores wait in a buffer, and a load takes the newest waiting store of its
 //! place, if any. TSO empties the buffer in order; PSO in any order that keeps
-//! stores to one place in order. A fence leaves a *barrier* in the buffer:
-//! `#StoreLoad` holds back loads until the stores before it are in memory,
-//! `#StoreStore` (PSO) holds back the stores behind it. The other two orderings
-//! hold anyway, since loads are performed at once.
+//! stores to one place in order. A fence that holds back both loads and stores waits until
+//! the buffer is empty. Under PSO a fence may hold back one kind only; it leaves a *barrier*
+//! in the buffer: `#StoreLoad` holds back loads until the stores before it are in memory,
+//! `#StoreStore` holds back the stores behind it. The other two orderings hold anyway, since
+//! loads are performed at once.
+//!
+//! A step is one instruction with all its operations, so a locked instruction is one. Only
+//! an instruction with several accesses (`INC [x]`) takes several steps: each access but the
+//! last ends one.
 //!
 //! An atomic read-modify-write counts as a load and a store: under TSO it waits
 //! for the whole buffer, under PSO only for stores to its place and for barriers.
@@ -14,13 +19,15 @@
 //! What nobody sees (computing, branching, putting a store into the buffer, as far as
 //! it is not [watched](crate::Executable::watches)) a thread does at once, as part of
 //! the step before. That loses no behaviour: such a step stays possible and does the
-//! same whatever others do in between.
+//! same whatever others do in between, and whatever leaves the buffer.
 
 use crate::code::{Access, AccessEffect, Code, Op, Pc};
 use crate::processor::{Action, Effect, Failure, LONGEST_RUN, Log, Performed, Processor, Status};
 use crate::{Cell, Executable};
 use memory::{Buffering, Model};
-use program::{AccessKind, Bound, Event, Operand, Orderings, Position, RegisterId, ThreadId, Word};
+use program::{
+    AccessKind, Bound, Event, Operand, Orderings, Position, RegisterId, Span, ThreadId, Word,
+};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Orderings that hold without a barrier: a load is performed before the thread
@@ -61,14 +68,26 @@ enum Waiting {
     Barrier(Orderings),
 }
 
-/// What a local step came to.
+/// How far an instruction was executed.
+enum Stop {
+    /// To its end.
+    End,
+    /// Up to an access, which is not executed yet.
+    Access(Access),
+    /// Up to a choice among so many values.
+    Choice(RegisterId, u32),
+    /// Up to a fence that waits for stores.
+    Fence,
+    /// The thread has ended or failed.
+    Over,
+    /// The execution does not count.
+    Dropped,
+}
+
+/// What became of running ahead by one instruction.
 enum Ran {
-    /// The thread went on.
     On,
-    /// It went on in several ways.
-    Ways(Vec<BufferedThread>),
-    /// Its next step can be seen, or has to wait.
-    Seen,
+    Stopped,
     /// The execution does not count.
     Dropped,
 }
@@ -123,68 +142,86 @@ impl StoreBuffers {
         })
     }
 
-    /// Takes the thread's next step if nobody else can see it.
-    fn run_one(&self, thread: ThreadId, local: &mut BufferedThread, log: &mut Log) -> Ran {
-        let code = self.code(thread);
-        let span = code.spans[local.pc as usize];
-        match code.ops[local.pc as usize] {
-            Op::End => return Ran::Seen,
-            Op::Jump(target) => {
-                local.pc = target;
-                return Ran::On;
-            }
-            Op::Branch(then, otherwise) => {
-                let taken = local.operands(code)[0] != 0;
-                local.pc = if taken { then } else { otherwise };
-                log.add(span, || Event::Branch { taken });
-                return Ran::On;
-            }
-            Op::Assign(target, value) => {
-                let width = code.widths[target.index()];
-                let value = value.evaluate(&local.operands(code), width);
-                local.registers[target.index()] = value;
-                log.add(span, || Event::Compute { value });
-            }
-            Op::Fence(orderings) => {
-                let barrier = self.model.effective(orderings).minus(AFTER_LOADS);
-                if barrier.is_empty() || local.waiting_stores() == 0 {
-                    log.add(span, || Event::Fence(orderings));
-                } else {
-                    local.buffer.push(Waiting::Barrier(barrier));
-                    log.add(span, || Event::FenceWaits(barrier));
-                }
-            }
-            Op::Assert if local.operands(code)[0] == 0 => {
-                local.fail(Failure::Assertion(span), log);
-                return Ran::Seen;
-            }
-            Op::Assert => {}
-            Op::Assume if local.operands(code)[0] == 0 => return Ran::Dropped,
-            Op::Assume => {}
-            Op::Choose(target, count) => {
-                local.pc += 1;
-                let way = |value| {
-                    let mut way = local.clone();
-                    way.registers[target.index()] = value;
-                    way
-                };
-                return Ran::Ways((0..Word::from(count)).map(way).collect());
-            }
-            Op::Access(access) => match access.effect {
-                AccessEffect::Store if self.buffering() != Buffering::None => {
-                    if !self.buffer_store(thread, local, access, log) {
-                        return Ran::Seen;
-                    }
-                }
-                _ => return Ran::Seen,
-            },
-        }
-        local.pc += 1;
-        Ran::On
+    /// Whether a fence with these orderings has to wait for stores in the buffer.
+    fn must_wait(&self, local: &BufferedThread, orderings: Orderings) -> bool {
+        let both = Orderings::STORE_LOAD.union(Orderings::STORE_STORE);
+        let effective = self.model.effective(orderings);
+        let holds_back = effective.union(self.model.row().keeps);
+        effective.contains(Orderings::STORE_LOAD)
+            && holds_back.contains(both)
+            && local.waiting_stores() > 0
     }
 
-    /// Puts the store at the thread's control into the buffer; false if it has to
-    /// wait or failed.
+    /// Executes the instruction at the thread's control as far as it touches neither
+    /// memory nor the buffer's stores.
+    fn execute(&self, thread: ThreadId, local: &mut BufferedThread, log: &mut Log) -> Stop {
+        let code = self.code(thread);
+        loop {
+            let pc = local.pc as usize;
+            let span = code.spans[pc];
+            match code.ops[pc] {
+                _ if local.failure.is_some() => return Stop::Over,
+                Op::End => return Stop::Over,
+                Op::Access(access) => return Stop::Access(access),
+                Op::Choose(target, count) => return Stop::Choice(target, count),
+                Op::Jump(target) => {
+                    local.pc = code.rest(target);
+                    return Stop::End;
+                }
+                Op::Branch(then, otherwise) => {
+                    let taken = local.operands(code)[0] != 0;
+                    local.pc = code.rest(if taken { then } else { otherwise });
+                    log.add(span, || Event::Branch { taken });
+                    return Stop::End;
+                }
+                Op::Assign(target, value) => {
+                    let width = code.widths[target.index()];
+                    let value = value.evaluate(&local.operands(code), width);
+                    local.registers[target.index()] = value;
+                    log.add(span, || Event::Compute { value });
+                }
+                Op::Fence(orderings) if self.must_wait(local, orderings) => return Stop::Fence,
+                Op::Fence(orderings) => self.pass_fence(local, orderings, span, log),
+                Op::Assert if local.operands(code)[0] == 0 => {
+                    local.fail(Failure::Assertion(span), log);
+                    return Stop::Over;
+                }
+                Op::Assume if local.operands(code)[0] == 0 => return Stop::Dropped,
+                Op::Assert | Op::Assume => {}
+            }
+            local.pc = code.next(local.pc);
+            if code.ends[pc] {
+                return Stop::End;
+            }
+        }
+    }
+
+    fn pass_fence(
+        &self,
+        local: &mut BufferedThread,
+        orderings: Orderings,
+        span: Span,
+        log: &mut Log,
+    ) {
+        let barrier = self.model.effective(orderings).minus(AFTER_LOADS);
+        if !barrier.is_empty() && local.waiting_stores() > 0 {
+            local.buffer.push(Waiting::Barrier(barrier));
+            log.add(span, || Event::FenceWaits(barrier));
+        } else if !orderings.is_empty() {
+            log.add(span, || Event::Fence(orderings));
+        }
+    }
+
+    /// Executes the rest of an instruction whose access at `pc` has been executed, as
+    /// far as no other access and no fence holds it up.
+    fn finish(&self, thread: ThreadId, local: &mut BufferedThread, pc: Pc, log: &mut Log) {
+        if local.failure.is_none() && !self.code(thread).ends[pc as usize] {
+            self.execute(thread, local, log);
+        }
+    }
+
+    /// Puts the store at the thread's control into the buffer, and finishes its
+    /// instruction; false if it has to wait or failed.
     fn buffer_store(
         &self,
         thread: ThreadId,
@@ -205,70 +242,66 @@ impl StoreBuffers {
                 local.buffer.push(Waiting::Store(cell, value));
                 let place = self.executable.cells.address(cell);
                 log.add(span, || Event::Buffer { place, value });
+                let pc = local.pc;
+                local.pc = code.next(pc);
+                self.finish(thread, local, pc, log);
                 true
             }
         }
     }
 
+    /// Executes one instruction if neither other threads nor properties see that.
+    /// Otherwise executes as much of it as they do not see; false then.
+    fn run_one(&self, thread: ThreadId, local: &mut BufferedThread, log: &mut Log) -> Ran {
+        let watch = &self.executable.watches[thread.index()];
+        let (mut trial, mut trial_log) = (local.clone(), log.clone());
+        let ran = match self.execute(thread, &mut trial, &mut trial_log) {
+            Stop::End => Ran::On,
+            Stop::Access(access)
+                if access.effect == AccessEffect::Store
+                    && self.buffering() != Buffering::None
+                    && self.has_room(&trial) =>
+            {
+                self.buffer_store(thread, &mut trial, access, &mut trial_log);
+                Ran::On
+            }
+            Stop::Dropped => return Ran::Dropped,
+            Stop::Access(_) | Stop::Choice(..) | Stop::Fence | Stop::Over => Ran::Stopped,
+        };
+        if watch.is_nothing() || self.watched(thread, local) == self.watched(thread, &trial) {
+            (*local, *log) = (trial, trial_log);
+            ran
+        } else {
+            Ran::Stopped
+        }
+    }
+
     /// Runs a thread ahead through what nobody sees, and brings its state into the
-    /// one form that equal states have. With `own_step` the first step is taken in
-    /// any case.
+    /// one form that equal states have.
     ///
     /// The thread stops before a choice: a loop with choices that nobody sees would
     /// have too many ways.
     fn run_ahead(
         &self,
         thread: ThreadId,
-        local: BufferedThread,
-        log: Log,
-        own_step: bool,
-    ) -> Performed<BufferedThread> {
-        let watch = &self.executable.watches[thread.index()];
-        let steps = match watch.every_step {
-            true => usize::from(own_step),
-            false => LONGEST_RUN,
-        };
-        let mut next = Vec::new();
-        let mut open = vec![(local, log, steps)];
-        'ways: while let Some((mut local, mut log, mut left)) = open.pop() {
-            while left > 0 && local.failure.is_none() {
-                let op = &self.code(thread).ops[local.pc as usize];
-                let own = own_step && left == steps;
-                if matches!(op, Op::Choose(..)) && !own {
-                    break;
-                }
-                let before = (!own && !watch.is_nothing()).then(|| (local.clone(), log.clone()));
-                left -= 1;
-                let ran = self.run_one(thread, &mut local, &mut log);
-                if let Some(before) = before
-                    && self.watched(thread, &before.0) != self.watched(thread, &local)
-                {
-                    (local, log) = before;
-                    break;
-                }
-                match ran {
-                    Ran::On => {}
-                    Ran::Seen => break,
-                    Ran::Dropped => continue 'ways,
-                    Ran::Ways(ways) => {
-                        let span = self.code(thread).spans[local.pc as usize - 1];
-                        for (value, way) in ways.into_iter().enumerate().rev() {
-                            let mut log = log.clone();
-                            let value = value as Word;
-                            log.add(span, || Event::Choose { value });
-                            open.push((way, log, left));
-                        }
-                        continue 'ways;
-                    }
-                }
+        mut local: BufferedThread,
+        mut log: Log,
+    ) -> Option<(BufferedThread, Log)> {
+        if self.executable.plain {
+            local.tidy_buffer(false);
+            return Some((local, log));
+        }
+        let every_step = self.executable.watches[thread.index()].every_step;
+        let steps = if every_step { 0 } else { LONGEST_RUN };
+        for _ in 0..steps {
+            match self.run_one(thread, &mut local, &mut log) {
+                Ran::On if local.failure.is_none() => {}
+                Ran::On | Ran::Stopped => break,
+                Ran::Dropped => return None,
             }
-            self.normalise(thread, &mut local);
-            next.push((local, log));
         }
-        Performed {
-            next,
-            written: None,
-        }
+        self.normalise(thread, &mut local);
+        Some((local, log))
     }
 
     fn normalise(&self, thread: ThreadId, local: &mut BufferedThread) {
@@ -279,31 +312,78 @@ impl StoreBuffers {
         local.tidy_buffer(self.buffering() == Buffering::PerPlace);
     }
 
+    /// What the thread's next step does to memory; `None` if it has to wait.
     fn step_action(&self, thread: ThreadId, local: &BufferedThread) -> Option<Effect> {
         let code = self.code(thread);
-        match code.ops[local.pc as usize] {
-            Op::End => None,
-            Op::Access(access) => {
-                let Ok(cell) = self.cell(thread, local, access) else {
-                    return Some(Effect::Silent);
-                };
-                match access.effect {
-                    AccessEffect::Store if self.buffering() == Buffering::None => {
-                        let value = access.width.truncate(local.operands(code)[1]);
-                        Some(Effect::Write(cell, value))
-                    }
-                    AccessEffect::Store => self.has_room(local).then_some(Effect::Silent),
-                    _ if !self.may_access(local, access.kind(), cell) => None,
-                    AccessEffect::Load(_) => Some(match local.newest(cell) {
-                        Some(_) => Effect::Silent,
-                        None => Effect::Read(cell),
-                    }),
-                    AccessEffect::Update(..) | AccessEffect::CompareExchange(_) => {
-                        Some(Effect::Update(cell))
-                    }
-                }
+        let mut local = local.clone();
+        let access = match self.execute(thread, &mut local, &mut Log::new(thread, false)) {
+            Stop::Access(access) => access,
+            Stop::Fence => return None,
+            Stop::Over if code.is_end(local.pc) => return None,
+            Stop::End | Stop::Choice(..) | Stop::Over | Stop::Dropped => {
+                return Some(Effect::Silent);
             }
-            _ => Some(Effect::Silent),
+        };
+        let Ok(cell) = self.cell(thread, &local, access) else {
+            return Some(Effect::Silent);
+        };
+        match access.effect {
+            AccessEffect::Store if self.buffering() == Buffering::None => {
+                let value = access.width.truncate(local.operands(code)[1]);
+                Some(Effect::Write(cell, value))
+            }
+            AccessEffect::Store => self.has_room(&local).then_some(Effect::Silent),
+            _ if !self.may_access(&local, access.kind(), cell) => None,
+            AccessEffect::Load(_) => Some(match local.newest(cell) {
+                Some(_) => Effect::Silent,
+                None => Effect::Read(cell),
+            }),
+            AccessEffect::Update(..) | AccessEffect::CompareExchange(_) => {
+                Some(Effect::Update(cell))
+            }
+        }
+    }
+
+    /// Takes the thread's next step. Returns its possible next states and what an update
+    /// wrote.
+    fn step(
+        &self,
+        thread: ThreadId,
+        mut local: BufferedThread,
+        seen: Word,
+        mut log: Log,
+    ) -> Performed<BufferedThread> {
+        let mut written = None;
+        let next = match self.execute(thread, &mut local, &mut log) {
+            Stop::End | Stop::Over | Stop::Fence => vec![(local, log)],
+            Stop::Dropped => Vec::new(),
+            Stop::Access(access) => {
+                if access.effect == AccessEffect::Store && self.buffering() != Buffering::None {
+                    self.buffer_store(thread, &mut local, access, &mut log);
+                } else {
+                    written = self.perform_access(thread, &mut local, access, seen, &mut log);
+                    written = written.filter(|_| access.kind().load);
+                }
+                vec![(local, log)]
+            }
+            Stop::Choice(target, count) => {
+                let span = self.code(thread).spans[local.pc as usize];
+                local.pc = self.code(thread).next(local.pc);
+                let way = |value| {
+                    let (mut way, mut log) = (local.clone(), log.clone());
+                    way.registers[target.index()] = value;
+                    log.add(span, || Event::Choose { value });
+                    (way, log)
+                };
+                (0..Word::from(count)).map(way).collect()
+            }
+        };
+        let next = next.into_iter();
+        Performed {
+            next: next
+                .filter_map(|(local, log)| self.run_ahead(thread, local, log))
+                .collect(),
+            written,
         }
     }
 
@@ -334,10 +414,12 @@ impl StoreBuffers {
         if let Some(target) = access.target() {
             local.registers[target.index()] = old;
         }
-        local.pc += 1;
         log.add(span, || {
             access.event(place, old, forwarded.is_some(), written)
         });
+        let pc = local.pc;
+        local.pc = code.next(pc);
+        self.finish(thread, local, pc, log);
         written
     }
 }
@@ -355,13 +437,13 @@ impl Processor for StoreBuffers {
 
     fn start(&self, thread: ThreadId, logging: bool) -> Vec<(BufferedThread, Log)> {
         let local = BufferedThread {
-            pc: 0,
+            pc: self.code(thread).rest(0),
             registers: self.code(thread).initial.clone(),
             buffer: Vec::new(),
             failure: None,
         };
-        self.run_ahead(thread, local, Log::new(thread, logging), false)
-            .next
+        let first = self.run_ahead(thread, local, Log::new(thread, logging));
+        first.into_iter().collect()
     }
 
     fn actions(&self, thread: ThreadId, local: &BufferedThread, actions: &mut Vec<Action>) {
@@ -410,25 +492,20 @@ impl Processor for StoreBuffers {
     ) -> Performed<BufferedThread> {
         let mut local = local.clone();
         let mut log = Log::new(thread, logging);
-        if action.slot != STEP {
-            let index = (action.slot - STEP - 1) as usize;
-            if let Waiting::Store(cell, value) = local.buffer.remove(index) {
-                let place = self.executable.cells.address(cell);
-                // The buffer does not know which instruction this was; the
-                // replay finds out.
-                log.add(program::Span::NOWHERE, || Event::Commit { place, value });
-            }
-            return self.run_ahead(thread, local, log, false);
+        if action.slot == STEP {
+            return self.step(thread, local, seen, log);
         }
-        let code = self.code(thread);
-        match code.ops[local.pc as usize] {
-            Op::Access(access) if self.buffering() == Buffering::None || access.kind().load => {
-                let written = self.perform_access(thread, &mut local, access, seen, &mut log);
-                let mut performed = self.run_ahead(thread, local, log, false);
-                performed.written = written.filter(|_| access.kind().load);
-                performed
-            }
-            _ => self.run_ahead(thread, local, log, true),
+        let index = (action.slot - STEP - 1) as usize;
+        if let Waiting::Store(cell, value) = local.buffer.remove(index) {
+            let place = self.executable.cells.address(cell);
+            // The buffer does not know which instruction this was; the
+            // replay finds out.
+            log.add(Span::NOWHERE, || Event::Commit { place, value });
+        }
+        let next = self.run_ahead(thread, local, log);
+        Performed {
+            next: next.into_iter().collect(),
+            written: None,
         }
     }
 

@@ -38,6 +38,7 @@ mod layout;
 mod liveness;
 mod options;
 mod paths;
+mod plain;
 mod process;
 mod search;
 mod symmetry;

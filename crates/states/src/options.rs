@@ -39,6 +39,9 @@ pub struct Options {
     pub symmetry: bool,
     /// Let every single step of every thread be a state of its own.
     pub every_step: bool,
+    /// Take every step by itself and search in the plainest way, without anything that
+    /// makes searches fast: for comparisons. Litmus tests only.
+    pub plain: bool,
     /// Stop at the first failure, broken invariant or deadlock.
     pub stop_at_violation: bool,
     /// Stop after about so many states.
@@ -82,6 +85,7 @@ impl Default for Options {
             races: false,
             symmetry: true,
             every_step: false,
+            plain: false,
             stop_at_violation: true,
             max_states: None,
             max_bytes: None,

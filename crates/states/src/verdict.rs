@@ -79,6 +79,9 @@ impl Task for Exploration {
     type Answer = ModelResult;
 
     fn perform<P: Processor>(self, run: &Run<'_, P>) -> ModelResult {
+        if run.options.plain {
+            return crate::plain::result(run.program, run.model, run.options, run.processor);
+        }
         run.result()
     }
 }
@@ -105,9 +108,10 @@ pub(crate) fn with_machine<T: Task>(
         return Err(Unsupported::NO_MACHINE);
     }
     let mut executable = Executable::new(program)?;
-    if options.every_step {
+    if options.every_step || options.plain {
         executable.watch_every_step();
     }
+    executable.plain = options.plain;
     let has_loop = executable.has_loop();
     let size = |asked: Option<u32>, in_loops| match asked {
         Some(size) => size,

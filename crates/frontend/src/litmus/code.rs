@@ -4,7 +4,7 @@ use super::complaint::{Detail, complaint};
 use super::text::Token;
 use program::{
     Binary, Block, BlockId, Diagnostic, Expression, Function, Instruction, InstructionKind,
-    Operand, Register, RegisterId, Source, Span, Terminator, Width,
+    Operand, Orderings, Register, RegisterId, Source, Span, Terminator, Width,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -244,6 +244,12 @@ impl Code {
         };
         let instructions = &mut self.blocks[block.index()].instructions;
         instructions.push(Instruction { kind, span });
+    }
+
+    /// Adds what stands for an instruction that has no effect, or only one that may turn
+    /// out to be dead: executing it is a step of the thread all the same.
+    pub fn mark(&mut self) {
+        self.push(InstructionKind::Fence(Orderings::NONE));
     }
 
     /// Adds an assignment.

@@ -1,7 +1,9 @@
 //! The syntax of formulas: `x=1 /\ (0:EAX=0 \/ not P1@crit)`.
 //!
-//! In order of binding: comparisons, `~` (`!`, `not`), `/\` (`&&`, `and`), `\/`
-//! (`||`, `or`), `=>`. Names are looked up later, by [`super::scope`].
+//! In order of binding, as in herd7 (`lib/stateParser.mly`: `%left OR`, `%left AND`,
+//! `%right IMPLIES`, `%nonassoc NOT`): comparisons, `~` (`!`, `not`), `=>`, `/\`
+//! (`&&`, `and`), `\/` (`||`, `or`). So `a /\ b => c` is `a /\ (b => c)`. Names are
+//! looked up later, by [`super::scope`].
 
 use super::complaint::complaint;
 use super::cursor::Cursor;
@@ -72,31 +74,16 @@ impl Sentence {
 
 /// Reads a formula, which takes everything that is left.
 pub fn sentence(cursor: &mut Cursor<'_>) -> Result<Sentence, Diagnostic> {
-    let found = implication(cursor, 0)?;
+    let found = disjunction(cursor, 0)?;
     cursor.finish("the end of the condition or a connective such as `/\\`")?;
     Ok(found)
 }
 
-/// `a => b => c`, which is the same as `~a \/ ~b \/ c`.
-fn implication(cursor: &mut Cursor<'_>, depth: usize) -> Result<Sentence, Diagnostic> {
+fn disjunction(cursor: &mut Cursor<'_>, depth: usize) -> Result<Sentence, Diagnostic> {
     if depth > MAX_DEPTH {
         let message = format!("more than {MAX_DEPTH} parentheses and negations in each other");
         return Err(complaint(cursor.source, cursor.here(), message));
     }
-    let mut last = disjunction(cursor, depth)?;
-    let mut parts = Vec::new();
-    while cursor.eat("=>") {
-        parts.push(Sentence::Not(Box::new(last)));
-        last = disjunction(cursor, depth)?;
-    }
-    if parts.is_empty() {
-        return Ok(last);
-    }
-    parts.push(last);
-    Ok(Sentence::Or(parts))
-}
-
-fn disjunction(cursor: &mut Cursor<'_>, depth: usize) -> Result<Sentence, Diagnostic> {
     let mut parts = vec![conjunction(cursor, depth)?];
     while cursor.eat("\\/") || cursor.eat("||") || cursor.eat_word("or") {
         parts.push(conjunction(cursor, depth)?);
@@ -105,11 +92,26 @@ fn disjunction(cursor: &mut Cursor<'_>, depth: usize) -> Result<Sentence, Diagno
 }
 
 fn conjunction(cursor: &mut Cursor<'_>, depth: usize) -> Result<Sentence, Diagnostic> {
-    let mut parts = vec![negation(cursor, depth)?];
+    let mut parts = vec![implication(cursor, depth)?];
     while cursor.eat("/\\") || cursor.eat("&&") || cursor.eat_word("and") {
-        parts.push(negation(cursor, depth)?);
+        parts.push(implication(cursor, depth)?);
     }
     Ok(one_or(parts, Sentence::And))
+}
+
+/// `a => b => c` is `a => (b => c)`, which is the same as `~a \/ ~b \/ c`.
+fn implication(cursor: &mut Cursor<'_>, depth: usize) -> Result<Sentence, Diagnostic> {
+    let mut last = negation(cursor, depth)?;
+    let mut parts = Vec::new();
+    while cursor.eat("=>") {
+        parts.push(Sentence::Not(Box::new(last)));
+        last = negation(cursor, depth)?;
+    }
+    if parts.is_empty() {
+        return Ok(last);
+    }
+    parts.push(last);
+    Ok(Sentence::Or(parts))
 }
 
 fn one_or(mut parts: Vec<Sentence>, several: fn(Vec<Sentence>) -> Sentence) -> Sentence {
@@ -128,7 +130,7 @@ fn negation(cursor: &mut Cursor<'_>, depth: usize) -> Result<Sentence, Diagnosti
         negations += 1;
     }
     let mut found = if cursor.eat("(") {
-        let inside = implication(cursor, depth + 1)?;
+        let inside = disjunction(cursor, depth + 1)?;
         cursor.expect(")")?;
         inside
     } else {

@@ -1,10 +1,19 @@
 //! What a thread with a reorder box does by itself: issuing instructions, with
 //! prediction, and carrying out those that no other thread can see.
+//!
+//! A thread of which nothing is watched runs ahead through all of it: to issue and to settle
+//! early only adds choices, and no state in between counts. Of a watched thread states in
+//! between do count: that an instruction has been issued makes the register unknown that it
+//! writes, and lets a plain store be passed by. Issuing it early would keep the states from
+//! sight in which an earlier access is performed and this instruction is not yet issued, so a
+//! larger box would show less. A watched thread therefore runs ahead only while it has exactly
+//! one thing to do, nobody else can see it, and it changes nothing that is watched: then no
+//! state is skipped but copies of the one before.
 
 use super::entry::{Entry, Prediction, Slot};
 use super::{BoxedThread, ReorderBoxes, rules};
 use crate::code::{Op, Pc};
-use crate::processor::{Failure, LONGEST_RUN, Log, Processor};
+use crate::processor::{Effect, Failure, LONGEST_RUN, Log, Processor};
 use program::{Event, Operand, Span, ThreadId, Word};
 use std::sync::atomic::Ordering;
 
@@ -25,15 +34,58 @@ impl ReorderBoxes {
         room
     }
 
-    /// Whether issuing the next instruction means predicting a branch.
-    pub(super) fn must_predict(&self, thread: ThreadId, local: &BoxedThread) -> bool {
+    /// Every way to issue the next instruction, with all its operations: a branch whose
+    /// condition is unknown is predicted taken, or not taken. What can be settled of the
+    /// instruction is settled in the same step. Each way comes with whether it predicts a
+    /// branch not taken.
+    pub(super) fn issued(
+        &self,
+        thread: ThreadId,
+        local: &BoxedThread,
+        log: &Log,
+    ) -> Vec<(bool, BoxedThread, Log)> {
         let code = self.code(thread);
-        let unknown = |operand: &Operand| local.slot(*operand).known().is_none();
-        matches!(code.ops[local.pc as usize], Op::Branch(..))
-            && code.operands[local.pc as usize].iter().any(unknown)
+        let before = local.entries.len();
+        let mut open = vec![(false, local.clone(), log.clone())];
+        let mut next = Vec::new();
+        while let Some((not_taken, local, log)) = open.pop() {
+            let pc = local.pc;
+            for (predicted, chosen) in self.ways_to_issue(thread, &local).into_iter().rev() {
+                let (mut local, mut log) = (local.clone(), log.clone());
+                let entries = local.entries.len();
+                self.issue(thread, &mut local, predicted, chosen, &mut log);
+                if let Some(entry) = local.entries.get_mut(entries) {
+                    entry.is_first = entries == before;
+                }
+                if local.entries.len() > entries
+                    && self.settle(thread, &mut local, entries, &mut log).is_err()
+                {
+                    continue;
+                }
+                let way = (not_taken || !predicted, local, log);
+                match code.ends[pc as usize] || way.1.failure.is_some() {
+                    true => next.push(way),
+                    false => open.push(way),
+                }
+            }
+        }
+        next.sort_by_key(|(not_taken, ..)| *not_taken);
+        next
     }
 
-    /// Issues the next instruction. `predicted` is used for a branch whose
+    fn ways_to_issue(&self, thread: ThreadId, local: &BoxedThread) -> Vec<(bool, Word)> {
+        let code = self.code(thread);
+        let unknown = |operand: &Operand| local.slot(*operand).known().is_none();
+        match code.ops[local.pc as usize] {
+            Op::Choose(_, count) => (0..Word::from(count)).map(|value| (true, value)).collect(),
+            Op::Branch(..) if code.operands[local.pc as usize].iter().any(unknown) => {
+                vec![(true, 0), (false, 0)]
+            }
+            _ => vec![(true, 0)],
+        }
+    }
+
+    /// Issues the next operation. `predicted` is used for a branch whose
     /// condition is unknown; `chosen` for a choice.
     fn issue(
         &self,
@@ -51,16 +103,16 @@ impl ReorderBoxes {
             .map(|operand| local.slot(*operand))
             .collect();
         let mut entry = Entry::new(pc, operands);
-        local.pc += 1;
         match code.ops[pc as usize] {
             Op::End => unreachable!("a thread at its end issues nothing"),
             Op::Jump(target) => {
-                local.pc = target;
+                local.pc = code.rest(target);
                 return;
             }
             Op::Choose(target, _) => {
                 local.registers[target.index()] = Slot::Known(chosen);
                 log.add(span, || Event::Choose { value: chosen });
+                local.pc = code.next(pc);
                 return;
             }
             Op::Branch(then, otherwise) => {
@@ -71,10 +123,10 @@ impl ReorderBoxes {
                 } else {
                     (otherwise, then)
                 };
-                local.pc = next;
+                local.pc = code.rest(next);
                 entry.prediction = Some(Prediction {
                     taken,
-                    registers: self.checkpoint(thread, local, other),
+                    registers: self.checkpoint(thread, local, code.rest(other)),
                 });
                 if known.is_none() {
                     log.add(span, || Event::Predict { taken });
@@ -82,13 +134,15 @@ impl ReorderBoxes {
             }
             Op::Assign(target, _) => {
                 local.registers[target.index()] = Slot::Waiting(local.entries.len() as u32);
+                local.pc = code.next(pc);
             }
             Op::Access(access) => {
                 if let Some(target) = access.target() {
                     local.registers[target.index()] = Slot::Waiting(local.entries.len() as u32);
                 }
+                local.pc = code.next(pc);
             }
-            Op::Fence(_) | Op::Assert | Op::Assume => {}
+            Op::Fence(_) | Op::Assert | Op::Assume => local.pc = code.next(pc),
         }
         local.entries.push(entry);
     }
@@ -96,6 +150,9 @@ impl ReorderBoxes {
     /// The registers as they are, less those that are dead at `pc`.
     fn checkpoint(&self, thread: ThreadId, local: &BoxedThread, pc: Pc) -> Vec<Slot> {
         let mut registers = local.registers.clone();
+        if self.executable.plain {
+            return registers;
+        }
         for register in &self.code(thread).dead[pc as usize] {
             registers[register.index()] = Slot::Known(0);
         }
@@ -127,7 +184,7 @@ impl ReorderBoxes {
                 {
                     return Ok(false);
                 }
-                if rules::overtaken(code, before).is_none() {
+                if rules::overtaken(code, before).is_none() && !orderings.is_empty() {
                     log.add(span, || Event::Fence(*orderings));
                 }
                 local.remove(index);
@@ -140,7 +197,7 @@ impl ReorderBoxes {
             }
             (Op::Branch(then, otherwise), Some(operands)) => {
                 let taken = operands[0] != 0;
-                let target = if taken { *then } else { *otherwise };
+                let target = code.rest(if taken { *then } else { *otherwise });
                 self.decide(local, index, taken, target, span, log);
             }
             (Op::Assert, Some(operands)) if index == 0 => {
@@ -213,8 +270,35 @@ impl ReorderBoxes {
         }
     }
 
-    /// Settles and issues, through what nobody sees, until only accesses are left to
-    /// perform. A choice is a step of its own, as in the store-buffer machine.
+    /// Settles what can be settled of the instruction of the entry at `index`; whether
+    /// that was anything.
+    pub(super) fn settle_instruction(
+        &self,
+        thread: ThreadId,
+        local: &mut BoxedThread,
+        index: usize,
+        log: &mut Log,
+    ) -> Result<bool, Dropped> {
+        let is_first = |entry: &Entry| entry.is_first;
+        let first = local.entries[..=index].iter().rposition(is_first);
+        let first = first.unwrap_or(0);
+        let next = local.entries[index + 1..].iter().position(is_first);
+        let end = next.map_or(local.entries.len(), |next| index + 1 + next);
+        // Entries that are settled leave the box, and others take their places.
+        let mut left = end - first;
+        let mut at = first;
+        let mut any = false;
+        while left > 0 && at < local.entries.len() {
+            left -= 1;
+            match self.settle(thread, local, at, log)? {
+                true => any = true,
+                false => at += 1,
+            }
+        }
+        Ok(any)
+    }
+
+    /// Runs ahead, as far as that loses nothing.
     pub(super) fn run_ahead(
         &self,
         thread: ThreadId,
@@ -222,34 +306,54 @@ impl ReorderBoxes {
         log: Log,
     ) -> Vec<(BoxedThread, Log)> {
         let watch = &self.executable.watches[thread.index()];
-        let steps = if watch.every_step { 0 } else { LONGEST_RUN };
-        let is_seen = |local: &BoxedThread, ways: &[(BoxedThread, Log)]| {
-            let now = self.watched(thread, local);
-            ways.iter().any(|(way, _)| self.watched(thread, way) != now)
-        };
         let mut next = Vec::new();
-        let mut open = vec![(local, log, steps)];
+        let mut open = vec![(local, log, LONGEST_RUN)];
         while let Some((mut local, log, left)) = open.pop() {
-            let ways = match left {
-                0 => Ok(Vec::new()),
-                _ => self.step_ahead(thread, &local, &log),
-            };
-            let Ok(ways) = ways else {
-                continue;
-            };
-            if ways.is_empty() || (!watch.is_nothing() && is_seen(&local, &ways)) {
-                self.normalise(thread, &mut local);
-                next.push((local, log));
+            let ways = if watch.every_step || left == 0 {
+                Ok(Vec::new())
+            } else if watch.is_nothing() {
+                self.step_ahead(thread, &local, &log)
             } else {
-                let ways = ways.into_iter().rev();
-                open.extend(ways.map(|(local, log)| (local, log, left - 1)));
+                Ok(self.only_step(thread, &local, &log).into_iter().collect())
+            };
+            match ways {
+                Ok(ways) if ways.is_empty() => {
+                    self.normalise(thread, &mut local);
+                    next.push((local, log));
+                }
+                Ok(ways) => {
+                    let ways = ways.into_iter().rev();
+                    open.extend(ways.map(|(local, log)| (local, log, left - 1)));
+                }
+                Err(Dropped) => {}
             }
         }
         next
     }
 
+    /// What the one step that a watched thread can take comes to, if neither others nor
+    /// properties see it.
+    fn only_step(
+        &self,
+        thread: ThreadId,
+        local: &BoxedThread,
+        log: &Log,
+    ) -> Option<(BoxedThread, Log)> {
+        let mut local = local.clone();
+        self.normalise(thread, &mut local);
+        let mut actions = Vec::new();
+        self.actions(thread, &local, &mut actions);
+        let [action] = actions[..] else {
+            return None;
+        };
+        let silent = action.effect == Effect::Silent;
+        let mut ways = silent.then(|| self.stepped(thread, &local, action, 0, log).0)?;
+        let (way, log) = ways.pop().filter(|_| ways.is_empty())?;
+        (self.watched(thread, &way) == self.watched(thread, &local)).then_some((way, log))
+    }
+
     /// What one step of the thread by itself can come to; nothing if it can take
-    /// none.
+    /// none. A choice is a step of its own, as in the store-buffer machine.
     fn step_ahead(
         &self,
         thread: ThreadId,
@@ -265,33 +369,12 @@ impl ReorderBoxes {
         } else if matches!(op, Op::Choose(..)) || !self.may_issue(thread, local) {
             Ok(Vec::new())
         } else {
-            Ok(self.issued(thread, local, log, |_| true))
-        }
-    }
-
-    /// Every way to issue the next instruction that is `wanted`.
-    pub(super) fn issued(
-        &self,
-        thread: ThreadId,
-        local: &BoxedThread,
-        log: &Log,
-        wanted: impl Fn(bool) -> bool,
-    ) -> Vec<(BoxedThread, Log)> {
-        let ways = self.ways_to_issue(thread, local).into_iter();
-        ways.filter(|(predicted, _)| wanted(*predicted))
-            .map(|(predicted, chosen)| {
-                let (mut local, mut log) = (local.clone(), log.clone());
-                self.issue(thread, &mut local, predicted, chosen, &mut log);
-                (local, log)
-            })
-            .collect()
-    }
-
-    fn ways_to_issue(&self, thread: ThreadId, local: &BoxedThread) -> Vec<(bool, Word)> {
-        match self.code(thread).ops[local.pc as usize] {
-            Op::Choose(_, count) => (0..Word::from(count)).map(|value| (true, value)).collect(),
-            Op::Branch(..) if self.must_predict(thread, local) => vec![(true, 0), (false, 0)],
-            _ => vec![(true, 0)],
+            let issued = self.issued(thread, local, log).into_iter();
+            let issued: Vec<_> = issued.map(|(_, local, log)| (local, log)).collect();
+            match issued.is_empty() {
+                true => Err(Dropped),
+                false => Ok(issued),
+            }
         }
     }
 
@@ -311,7 +394,8 @@ impl ReorderBoxes {
 
     fn normalise(&self, thread: ThreadId, local: &mut BoxedThread) {
         let code = self.code(thread);
-        for register in &code.dead[local.pc as usize] {
+        let plain = self.executable.plain;
+        for register in code.dead[local.pc as usize].iter().filter(|_| !plain) {
             local.registers[register.index()] = Slot::Known(0);
         }
         let mut index = 0;
@@ -357,7 +441,10 @@ impl BoxedThread {
 
     /// Takes the entry at `index`, for which nobody waits, out of the box.
     pub(super) fn remove(&mut self, index: usize) {
-        self.entries.remove(index);
+        let removed = self.entries.remove(index);
+        if let Some(next) = self.entries.get_mut(index) {
+            next.is_first |= removed.is_first;
+        }
         for slot in self.slots() {
             if let Slot::Waiting(entry) = slot
                 && *entry as usize > index

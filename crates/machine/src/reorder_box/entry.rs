@@ -25,6 +25,9 @@ impl Slot {
 pub(super) struct Entry {
     /// Which instruction.
     pub(super) pc: Pc,
+    /// Whether it is the first in the box of the operations that were issued with it, as one
+    /// instruction.
+    pub(super) is_first: bool,
     /// Its operands, renamed; the address of an access comes first.
     pub(super) operands: Vec<Slot>,
     /// Performed, but an earlier access of unknown address may yet turn out to be
@@ -45,6 +48,7 @@ impl Entry {
     pub(super) fn new(pc: Pc, operands: Vec<Slot>) -> Self {
         Entry {
             pc,
+            is_first: true,
             operands,
             performed: false,
             prediction: None,

@@ -10,7 +10,7 @@
 
 use super::cell_of;
 use super::entry::Entry;
-use crate::code::{Code, Op};
+use crate::code::{Code, Op, Pc};
 use crate::{Cell, Cells};
 use memory::Model;
 use program::{AccessKind, Orderings, Span, Word};
@@ -137,9 +137,14 @@ pub(super) fn bet_lost(cells: &Cells, code: &Code, entries: &[Entry]) -> bool {
     })
 }
 
-/// Whether a thread counts as past an entry that has not been performed: a store
-/// of a model whose stores may wait.
-pub(super) fn may_be_delayed(model: Model, op: &Op) -> bool {
+/// Whether a thread counts as past an operation that has not been performed: a store
+/// of a model whose stores may wait, or what only serves such a store.
+pub(super) fn may_be_delayed(model: Model, code: &Code, pc: Pc) -> bool {
     let stores_wait = !model.row().keeps.contains(Orderings::STORE_LOAD);
-    matches!(op, Op::Access(access) if stores_wait && access.kind() == AccessKind::STORE)
+    stores_wait
+        && match &code.ops[pc as usize] {
+            Op::Access(access) => access.kind() == AccessKind::STORE,
+            Op::Assign(..) => code.is_of_plain_store(pc),
+            _ => false,
+        }
 }

@@ -7,12 +7,15 @@
 //!
 //! The instruction in the slot is translated at the branch. If a label stands on
 //! it and some branch goes there, it is translated once more for that.
+//!
+//! The branch is one step and the instruction in the slot the next, in which control goes on
+//! to where the branch leads. A `nop` in a slot is no step of its own.
 
 use super::lower::{CODES, Lowering};
 use super::mnemonics::{Operation, When};
 use super::operands::Instruction;
 use crate::litmus::complaint::{Detail, complaint};
-use program::{BlockId, Diagnostic, Expression, Operand, Terminator, Width};
+use program::{BlockId, Diagnostic, Expression, Operand, Span, Terminator, Width};
 use std::collections::HashSet;
 
 impl Lowering<'_> {
@@ -94,16 +97,14 @@ impl Lowering<'_> {
         match (when, slot) {
             (When::Always, slot) => {
                 if let Some(slot) = slot {
-                    self.instruction(slot)?;
-                    self.code.at(instruction.span);
+                    self.slot(instruction, slot)?;
                 }
                 self.code.end(Terminator::Jump(target));
                 Ok(())
             }
             (When::Never, Some(slot)) => {
                 if !instruction.annul {
-                    self.instruction(slot)?;
-                    self.code.at(instruction.span);
+                    self.slot(instruction, slot)?;
                 }
                 // The slot is passed by, also where a label stands on it.
                 let next = self.code.target(position + 2);
@@ -114,12 +115,22 @@ impl Lowering<'_> {
                 let holds = CODES.condition(&mut self.code, condition);
                 let otherwise = self.code.target(position + 2);
                 match instruction.annul {
-                    true => self.annulled(holds, instruction, slot, target, otherwise),
+                    true => self.annulled(holds, slot, target, otherwise),
                     false => self.delayed(holds, instruction, slot, target, otherwise),
                 }
             }
             (_, None) => Ok(()),
         }
+    }
+
+    /// The slot of a branch whose decision does not hang on anything.
+    fn slot(&mut self, branch: &Instruction, slot: &Instruction) -> Result<(), Diagnostic> {
+        if slot.operation != Operation::Nothing {
+            self.code.mark();
+            self.instruction(slot)?;
+            self.code.at(branch.span);
+        }
+        Ok(())
     }
 
     /// The slot is executed first, and must not change the decision.
@@ -146,7 +157,6 @@ impl Lowering<'_> {
     fn annulled(
         &mut self,
         holds: Operand,
-        instruction: &Instruction,
         slot: &Instruction,
         target: BlockId,
         otherwise: BlockId,
@@ -159,7 +169,7 @@ impl Lowering<'_> {
         self.code.branch(holds, on_the_way, otherwise);
         self.code.start(on_the_way);
         self.instruction(slot)?;
-        self.code.at(instruction.span);
+        self.code.at(Span::NOWHERE);
         self.code.end(Terminator::Jump(target));
         Ok(())
     }

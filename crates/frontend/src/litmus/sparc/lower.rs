@@ -42,7 +42,7 @@ impl Lowering<'_> {
     pub fn instruction(&mut self, instruction: &Instruction) -> Lowered {
         self.code.at(instruction.span);
         match (instruction.operation, &instruction.arguments[..]) {
-            (Operation::Nothing, []) => {}
+            (Operation::Nothing, []) => self.code.mark(),
             (Operation::StoreBarrier, []) => {
                 let orderings = memory::fence_named("STBAR").unwrap_or_default();
                 self.code.push(InstructionKind::Fence(orderings));
@@ -104,12 +104,14 @@ impl Lowering<'_> {
                 self.assign(to, Expression::Binary(operation, Width::W64, a, b))
             }
             (Operation::Compare, [a, b]) => {
+                self.code.mark();
                 let a = self.register_value(a)?;
                 let b = self.value(b, Width::W64)?;
                 self.set_codes(Binary::Sub, a, b);
                 Ok(())
             }
             (Operation::Test, [only]) => {
+                self.code.mark();
                 // The same codes as an `orcc` with zero, in fewer steps.
                 let value = self.register_value(only)?;
                 self.set_codes(Binary::Sub, value, Operand::Constant(0));
@@ -282,6 +284,9 @@ impl Lowering<'_> {
 
     fn assign(&mut self, to: &Argument, value: Expression) -> Lowered {
         let target = self.target(to)?;
+        if matches!(&to.what, What::Register(name) if name == "g0") {
+            self.code.mark();
+        }
         self.code.assign(target, value);
         Ok(())
     }

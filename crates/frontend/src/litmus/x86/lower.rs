@@ -55,7 +55,10 @@ impl Lowering<'_> {
         self.code.at(instruction.span);
         let width = self.width(instruction);
         match (instruction.operation, &instruction.arguments[..]) {
-            (Operation::Nothing, _) => Ok(()),
+            (Operation::Nothing, _) => {
+                self.code.mark();
+                Ok(())
+            }
             (Operation::Fence(orderings), _) => {
                 self.code.push(InstructionKind::Fence(orderings));
                 Ok(())
@@ -258,6 +261,7 @@ impl Lowering<'_> {
         computation: Computation,
         width: Width,
     ) -> Lowered {
+        self.code.mark();
         let a = self.value(first, width)?;
         let b = self.value(second, width)?;
         FLAGS.set(&mut self.code, computation, width, a, b);
@@ -389,10 +393,10 @@ impl Lowering<'_> {
         let expected = self.code.word();
         self.code.assign(expected, Expression::Copy(accumulated));
         let subtract = Computation::Subtract;
+        let in_memory = matches!(to, Destination::Memory(_));
         if let (Destination::Memory(address), true) = (&to, instruction.lock) {
             let address = *address;
-            self.fence();
-            self.receive(view, |target| InstructionKind::CompareExchange {
+            let access = |target| InstructionKind::CompareExchange {
                 target,
                 address,
                 expected: accumulated,
@@ -402,9 +406,19 @@ impl Lowering<'_> {
                 failure: MemoryOrder::Relaxed,
                 weak: false,
                 succeeded: None,
-            });
+            };
             self.fence();
-            let old = self.read_view(view);
+            let old = if self.keeps_upper_half(view) {
+                let old = self.code.word();
+                self.loaded.push(view.name);
+                self.code.push(access(old));
+                self.write_unless_equal(view, expected, old);
+                old.into()
+            } else {
+                self.receive(view, access);
+                self.read_view(view)
+            };
+            self.fence();
             FLAGS.set(&mut self.code, subtract, width, expected.into(), old);
             return Ok(());
         }
@@ -413,17 +427,40 @@ impl Lowering<'_> {
         self.code.assign(old, Expression::Copy(before));
         FLAGS.set(&mut self.code, subtract, width, expected.into(), old.into());
         let equal = self.code.binary(Binary::Eq, width, expected, old);
-        if matches!(to, Destination::Memory(_)) {
+        if in_memory {
             self.loaded.push(view.name);
         }
-        // The desired value may be the accumulator's, so that is written last
-        // unless it is the destination itself.
+        // The desired value may be the accumulator's, so it is read before that is written.
         let new = self.code.word();
         self.code
             .assign(new, Expression::Select(equal.into(), desired, old.into()));
-        self.write_view(view, Expression::Copy(old.into()));
-        self.write(to, Expression::Copy(new.into()), width);
+        self.write_unless_equal(view, expected, old);
+        match to {
+            Destination::Register(view) if self.keeps_upper_half(view) => {
+                let register = self.code.register(view.register, Width::W64);
+                let kept = Expression::Select(equal.into(), new.into(), register.into());
+                self.code.assign(register, kept);
+            }
+            to => self.write(to, Expression::Copy(new.into()), width),
+        }
         Ok(())
+    }
+
+    /// Whether a write of this part clears bits that may be set, so that it matters
+    /// whether there is one.
+    fn keeps_upper_half(&self, view: View) -> bool {
+        view.width == Width::W32 && self.wide.contains(view.register)
+    }
+
+    /// Writes the `old` value to the accumulator, which held `expected`, if they differ.
+    fn write_unless_equal(&mut self, view: View, expected: RegisterId, old: RegisterId) {
+        if !self.keeps_upper_half(view) {
+            return self.write_view(view, Expression::Copy(old.into()));
+        }
+        let register = self.code.register(view.register, Width::W64);
+        let equal = self.code.binary(Binary::Eq, view.width, expected, old);
+        let kept = Expression::Select(equal.into(), register.into(), old.into());
+        self.code.assign(register, kept);
     }
 
     fn fence(&mut self) {

@@ -17,6 +17,8 @@ pub enum Engine {
     Plain,
     /// A solver.
     Sat,
+    /// No engine: the program compiled and run.
+    Processor,
 }
 
 impl Engine {
@@ -30,15 +32,18 @@ impl Engine {
             Engine::States => "states",
             Engine::Plain => "plain",
             Engine::Sat => "sat",
+            Engine::Processor => "processor",
         }
     }
 
     /// Whether there is such an engine for C programs under a model.
     pub fn has(self, model: Model) -> bool {
         match self {
-            Engine::Explore => matches!(model, Model::Sc | Model::Tso | Model::Pso),
+            Engine::Explore | Engine::Plain => {
+                matches!(model, Model::Sc | Model::Tso | Model::Pso)
+            }
             Engine::States => model != Model::Relaxed,
-            Engine::Plain => false,
+            Engine::Processor => false,
             Engine::Sat => true,
         }
     }
@@ -129,6 +134,7 @@ pub fn ask(
                 states::run(program, model, &search).map_err(|refusal| refusal.to_string())
             }
             Engine::Plain => plain(program, model, search),
+            Engine::Processor => Err("the processor is asked elsewhere".to_owned()),
             Engine::Sat => {
                 let options = solve::Options {
                     max_time: Some(limits.time),
@@ -148,8 +154,12 @@ pub fn ask(
 
 /// The search of all states with every step on its own, nothing private and nothing silent: shares nothing with the
 /// reductions of the others.
-fn plain(_: &Program, _: Model, _: states::Options) -> Result<ModelResult, String> {
-    Err("there is no plain mode yet".to_owned())
+fn plain(program: &Program, model: Model, search: states::Options) -> Result<ModelResult, String> {
+    let search = states::Options {
+        every_step: true,
+        ..search
+    };
+    states::run(program, model, &search).map_err(|refusal| refusal.to_string())
 }
 
 /// What a panic said.

@@ -89,6 +89,9 @@ fn is_partial(answer: &Answer) -> bool {
 pub struct Facts {
     /// `main` joins all threads at its end.
     pub joins: bool,
+    /// An address is chosen by a branch: whether that is a dependence under models weaker than PSO
+    /// depends on how the program is written.
+    pub chooses_address: bool,
 }
 
 /// All disagreements among the answers to one program.
@@ -128,7 +131,7 @@ pub fn between(
 ) -> Vec<Disagreement> {
     let both = |a: Model, b: Model| match relation {
         Relation::SameUnderSc => a == Model::Sc && b == Model::Sc,
-        _ => true,
+        _ => !facts.chooses_address || strength(b) <= strength(Model::Pso),
     };
     let mut found = contained(shape, program, Between::ShapeProgram, facts, both);
     if relation != Relation::Fewer {
@@ -191,13 +194,17 @@ fn missed(
     faults: &BTreeSet<&str>,
     facts: Facts,
 ) -> Option<(String, String)> {
+    // `states` and `sat` tell the first thing that is wrong only, and engines may call it by
+    // different names.
+    let first_only = misser.engine != Engine::Explore;
+    let wrong = !misser.faults.is_empty() || (first_only && misser.deadlock);
     for fault in &finder.faults {
-        if looks_for(misser, fault) && misser.faults.is_empty() {
-            // A partial engine's kinds are its own words for what others call otherwise.
+        if looks_for(misser, fault) && !wrong {
             return Some((format!("fault: {fault}"), String::new()));
         }
     }
-    if finder.deadlock && !misser.deadlock && !is_partial(misser) && misser.faults.is_empty() {
+    let wrong = misser.deadlock || (first_only && !misser.faults.is_empty());
+    if finder.deadlock && !is_partial(misser) && !wrong {
         return Some(("deadlock".to_owned(), String::new()));
     }
     if !misser.all_outcomes {

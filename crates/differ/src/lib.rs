@@ -10,6 +10,7 @@ pub mod engines;
 pub mod families;
 pub mod judge;
 pub mod library;
+pub mod native;
 pub mod print;
 pub mod random;
 pub mod run;

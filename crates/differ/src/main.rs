@@ -62,6 +62,12 @@ struct Differ {
     /// States, or executions, after which a search is given up.
     #[arg(long, default_value_t = 4_000)]
     states: u64,
+    /// Run programs on the processor as well.
+    #[arg(long)]
+    native: bool,
+    /// Milliseconds that each is run there.
+    #[arg(long, default_value_t = 6)]
+    native_milliseconds: u64,
     /// Where disagreements are written.
     #[arg(long, default_value = "target/differ")]
     out: PathBuf,
@@ -122,6 +128,7 @@ fn options() -> Options {
         jobs: 1,
         folder: std::env::temp_dir().join(format!("fencepost-differ-{}", std::process::id())),
         limits: Limits::default(),
+        native: None,
         progress: true,
     }
 }
@@ -156,6 +163,9 @@ fn look(differ: &Differ) -> Result<bool, String> {
         engines: engines.collect::<Result<_, _>>()?,
         shapes: differ.shapes,
         jobs: differ.jobs,
+        native: differ
+            .native
+            .then_some(Duration::from_millis(differ.native_milliseconds)),
         limits: Limits {
             states: differ.states,
             time: Duration::from_millis(differ.milliseconds),

@@ -70,6 +70,58 @@ pub fn print(sketch: &Sketch, prefix: &str, target: Target) -> Printed {
     }
 }
 
+/// A program of two threads for the processor: `…reset` puts its objects back, `…setup` and `…after` are what `main`
+/// does before and after, and the threads are functions. Its objects stand in a section of their own, so that they
+/// can be put back between runs. None if the program has something that only the checker knows.
+pub fn print_native(sketch: &Sketch, prefix: &str) -> Option<Printed> {
+    if sketch.threads.len() != 2 || sketch.end != End::Join || !sketch.before.is_empty() {
+        return None;
+    }
+    let mut printer = Printer {
+        sketch,
+        target: Target::Processor,
+        thread: 0,
+        observed: Vec::new(),
+        padding: 0,
+    };
+    let bodies = [printer.thread(0), printer.thread(1)];
+    let mut after = registers(&[&sketch.after]);
+    printer.thread = 2;
+    printer.statements(&sketch.after, 1, &mut after);
+    printer.observe(&[&sketch.after], "m", &mut after);
+    printer.observe_cells(&mut after);
+    let mut found = Found::default();
+    for text in bodies.iter().chain([&after]) {
+        found.scan(text, &printer);
+    }
+    let mut text = String::new();
+    // One object at least, so that the section is there.
+    found
+        .declarations
+        .push("static long $object = 1;".to_owned());
+    for declaration in &found.declarations {
+        let function = declaration.ends_with('}');
+        let prototype = declaration.ends_with(");") && !declaration.contains('=');
+        let fixed = function || prototype || declaration.contains("const ");
+        let placed = "static __attribute__((section(\"$data\"), used)) ";
+        let _ = match fixed {
+            true => writeln!(text, "{declaration}"),
+            false => writeln!(text, "{}", declaration.replacen("static ", placed, 1)),
+        };
+    }
+    bodies.iter().for_each(|body| text.push_str(body));
+    let _ = writeln!(text, "static void $setup(void) {{");
+    for setup in &found.setups {
+        let _ = writeln!(text, "    {setup}");
+    }
+    let _ = writeln!(text, "}}\nstatic void $after(void) {{\n{after}}}");
+    Some(Printed {
+        text: text.replace('$', prefix),
+        observed: printer.observed,
+        names: found.names.into_iter().collect(),
+    })
+}
+
 /// A whole file with one program.
 pub fn standalone(sketch: &Sketch) -> String {
     let text = print(sketch, "", Target::Checker).text;
@@ -94,6 +146,7 @@ fn head_for(text: &str) -> String {
         ),
         ("#include <errno.h>", &["errno", "EAGAIN"]),
         ("#include <inttypes.h>", &["max("]),
+        ("#include <limits.h>", &["_MAX"]),
         ("#include <malloc.h>", &["usable_size", "memalign"]),
         ("#include <math.h>", &["pow(", "sqrt("]),
         ("#include <pthread.h>", &["pthread"]),
@@ -582,6 +635,13 @@ impl Printer<'_> {
         }
         self.statements(&sketch.after, 1, text);
         self.observe(&own, "m", text);
+        self.observe_cells(text);
+        text.push_str("    return 0;\n");
+        main
+    }
+
+    /// Observes what the cells hold.
+    fn observe_cells(&mut self, text: &mut String) {
         for cell in 0..CELLS {
             let location = Location {
                 cell,
@@ -593,8 +653,6 @@ impl Printer<'_> {
                 self.observe_one(format!("c{cell}"), &value, text);
             }
         }
-        text.push_str("    return 0;\n");
-        main
     }
 
     fn uses_cell(&self, cell: u8) -> bool {

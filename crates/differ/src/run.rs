@@ -4,14 +4,14 @@ use crate::batch::BatchCompiler;
 use crate::engines::{Answer, Engine, Limits, Status, ask};
 use crate::families::{FAMILIES, generate};
 use crate::judge::{Between, Disagreement, Facts, between, within};
-use crate::library::GUARDS;
+use crate::native;
 use crate::random::Random;
 use crate::shapes::{Shape, shapes};
 use crate::shrink::smaller;
-use crate::sketch::{End, Sketch};
+use crate::sketch::{End, Sketch, each};
 use memory::Model;
 use program::Program;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -45,6 +45,8 @@ pub struct Options {
     pub folder: PathBuf,
     /// Limits of each search.
     pub limits: Limits,
+    /// Run programs on the processor as well, each for this long.
+    pub native: Option<Duration>,
     /// Print how far it is.
     pub progress: bool,
 }
@@ -87,6 +89,8 @@ pub struct Summary {
     pub names: BTreeMap<String, u64>,
     /// Time spent asking each engine.
     pub spent: BTreeMap<Engine, Duration>,
+    /// Programs that the processor ran, and how often in all.
+    pub native: (u64, u64),
     /// The time that it took.
     pub time: Duration,
 }
@@ -96,6 +100,8 @@ impl Summary {
         self.programs += other.programs;
         self.shapes += other.shapes;
         self.comparisons += other.comparisons;
+        self.native.0 += other.native.0;
+        self.native.1 += other.native.1;
         merge(&mut self.unread, other.unread);
         merge(&mut self.complete, other.complete);
         merge(&mut self.cut, other.cut);
@@ -123,15 +129,20 @@ pub fn run(options: &Options, stop: &AtomicBool) -> Result<Summary, String> {
     let total = Mutex::new(Summary::default());
     let kept: Mutex<HashMap<String, usize>> = Mutex::new(HashMap::new());
     let error: Mutex<Option<String>> = Mutex::new(None);
+    let processor = Mutex::new(());
     std::thread::scope(|scope| {
         for job in 0..options.jobs.max(1) {
             let (next, done, total, kept, error) = (&next, &done, &total, &kept, &error);
+            let processor = &processor;
             scope.spawn(move || {
                 let compiler = BatchCompiler::new(&options.folder.join(job.to_string()));
                 let mut worker = match compiler {
                     Ok(compiler) => Worker {
                         options,
                         compiler,
+                        folder: options.folder.join(format!("native{job}")),
+                        native: Vec::new(),
+                        processor,
                         kept,
                         stop,
                         found: Summary::default(),
@@ -176,9 +187,16 @@ pub fn run(options: &Options, stop: &AtomicBool) -> Result<Summary, String> {
     Ok(total)
 }
 
+/// A program for the processor, with its outcomes under TSO.
+type ForProcessor = (u64, Sketch, BTreeSet<Vec<i128>>);
+
 struct Worker<'a> {
     options: &'a Options,
     compiler: BatchCompiler,
+    folder: PathBuf,
+    native: Vec<ForProcessor>,
+    /// Held while programs run natively: they need both cores.
+    processor: &'a Mutex<()>,
     /// Cases kept of each kind.
     kept: &'a Mutex<HashMap<String, usize>>,
     stop: &'a AtomicBool,
@@ -202,8 +220,15 @@ pub fn program(options: &Options, number: u64) -> (Sketch, Vec<(Shape, Sketch)>)
 }
 
 fn facts(sketch: &Sketch) -> Facts {
+    let mut chooses_address = false;
+    for list in sketch.lists() {
+        each(list, &mut |statement| {
+            statement.locations(&mut |at| chooses_address |= at.index.is_some());
+        });
+    }
     Facts {
         joins: sketch.end == End::Join,
+        chooses_address,
     }
 }
 
@@ -230,6 +255,76 @@ impl Worker<'_> {
             }
             self.one(*number, sketch, others, &own);
         }
+        self.run_natively();
+    }
+
+    /// Remembers a program for the processor, if it may be run there: nothing is wrong with it.
+    fn for_processor(&mut self, number: u64, sketch: &Sketch, answers: &[Answer]) {
+        if self.options.native.is_none() || !native::is_native(sketch) {
+            return;
+        }
+        let wrong = |answer: &Answer| answer.deadlock || !answer.faults.is_empty();
+        if answers.iter().any(wrong) {
+            return;
+        }
+        let known = answers.iter().find(|answer| {
+            answer.model == Model::Tso
+                && answer.status == Status::Complete
+                && answer.all_outcomes
+                && answer.engine != Engine::Sat
+        });
+        if let Some(answer) = known {
+            self.native
+                .push((number, sketch.clone(), answer.outcomes.clone()));
+        }
+    }
+
+    fn run_natively(&mut self) {
+        let programs = std::mem::take(&mut self.native);
+        let Some(each) = self.options.native.filter(|_| !programs.is_empty()) else {
+            return;
+        };
+        let sketches: Vec<&Sketch> = programs.iter().map(|(_, sketch, _)| sketch).collect();
+        let observed = {
+            let _both_cores = self.processor.lock().expect("no worker panics with it");
+            native::run(&sketches, each, &self.folder)
+        };
+        let observed = match observed {
+            Ok(observed) => observed,
+            Err(text) => {
+                *self
+                    .found
+                    .unread
+                    .entry(format!("natively: {text}"))
+                    .or_default() += 1;
+                return;
+            }
+        };
+        for ((number, sketch, outcomes), seen) in programs.into_iter().zip(observed) {
+            let detail = match &seen {
+                None => "it does not end".to_owned(),
+                Some(seen) => {
+                    self.found.native.0 += 1;
+                    self.found.native.1 += seen.runs;
+                    match seen.outcomes.difference(&outcomes).next() {
+                        None => continue,
+                        Some(outcome) => {
+                            let mut names = seen.names.clone();
+                            names.sort();
+                            format!("{names:?} = {outcome:?}")
+                        }
+                    }
+                }
+            };
+            let disagreement = Disagreement {
+                what: "native".to_owned(),
+                finder: (Engine::Processor, Model::Tso.name()),
+                misser: (Engine::Explore, Model::Tso.name()),
+                between: Between::Engines,
+                detail,
+            };
+            self.keep(number, &sketch, None, disagreement);
+        }
     }
 
     fn one(
@@ -249,6 +344,7 @@ impl Worker<'_> {
             self.keep(number, sketch, None, disagreement);
             return;
         }
+        self.for_processor(number, sketch, &answers);
         for ((shape, other), program) in others.iter().zip(&programs[1..]) {
             self.found.shapes += 1;
             let Some(shaped) = self.answers(other, program) else {
@@ -276,7 +372,6 @@ impl Worker<'_> {
                 *self.found.names.entry(name.to_owned()).or_default() += 1;
             }
         }
-        let _ = GUARDS.len();
     }
 
     /// What every engine answers; none if the program cannot be read.
@@ -349,7 +444,10 @@ impl Worker<'_> {
             shape: shape.cloned(),
             disagreement,
         };
-        let case = self.shrink(case);
+        let case = match case.disagreement.finder.0 {
+            Engine::Processor => case,
+            _ => self.shrink(case),
+        };
         self.found.cases.push(case);
     }
 

@@ -95,10 +95,12 @@ pub fn figures(summary: &Summary) -> String {
     let seconds = summary.time.as_secs_f64();
     let _ = writeln!(
         text,
-        "programs {}, shapes {}, comparisons {}, disagreements {}, seconds {seconds:.1}",
+        "programs {}, shapes {}, comparisons {}, native programs {} ({} runs), disagreements {}, seconds {seconds:.1}",
         summary.programs,
         summary.shapes,
         summary.comparisons,
+        summary.native.0,
+        summary.native.1,
         summary.kinds.values().sum::<u64>(),
     );
     for engine in Engine::ALL {

@@ -14,7 +14,8 @@ mod folder;
 
 pub use compiler::Compiler;
 
-use crate::llvm::{self, Module, lower::Entry};
+pub use crate::llvm::lower::Entry;
+use crate::llvm::{self, Module};
 use folder::TemporaryFolder;
 use program::{Diagnostic, Program, Source};
 use std::cell::RefCell;
@@ -116,11 +117,36 @@ pub fn read_operations(
     read_from(files, options, compiler, Entry::Operations)
 }
 
+/// Many programs that were compiled together, so that clang is called once for all of them.
+pub struct Batch {
+    module: Module,
+    /// As many empty lines as the file has: spans have the lines of the file, not its text.
+    lines: String,
+}
+
+impl Batch {
+    /// Compiles a file in which the names of each program have a start of their own.
+    pub fn read(file: &Path, options: &[String], compiler: &Compiler) -> Result<Self, Error> {
+        let text = std::fs::read_to_string(file).map_err(|error| unreadable(file, error))?;
+        let lines = "\n".repeat(text.lines().count());
+        let modules = modules(&[file.to_owned()], options, Some(compiler))?;
+        let module = llvm::link(modules).and_then(llvm::with_prelude);
+        let module = module.map_err(|diagnostic| Error::from(Box::new(diagnostic)))?;
+        Ok(Batch { module, lines })
+    }
+
+    /// The program that starts in a function, or the data type with some of the operations.
+    pub fn program(&self, entry: Entry<'_>) -> Result<Program, Box<Diagnostic>> {
+        let read = |_: &str, _: &str| Some(self.lines.clone());
+        Ok(llvm::lower::lower(&self.module, &read, entry)?)
+    }
+}
+
 fn read_from(
     files: &[PathBuf],
     options: &[String],
     compiler: Option<&Compiler>,
-    entry: Entry,
+    entry: Entry<'_>,
 ) -> Result<Program, Error> {
     let modules = modules(files, options, compiler)?;
     let names = Names::new(files);

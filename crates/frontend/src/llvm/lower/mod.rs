@@ -100,16 +100,24 @@ enum Work {
 
 /// What of a module is made a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entry {
+pub enum Entry<'a> {
     /// `main`, which the program's thread runs.
     Main,
+    /// The same with a function of another name, so that one module can hold many programs.
+    Function(&'a str),
     /// The operations of a data type, and its initialisation. The program has no threads;
     /// [`client`](crate::client) makes programs of it that have. `main` is ignored.
     Operations,
+    /// Those operations whose names start so, without initialisation.
+    OperationsOf(&'a str),
 }
 
 /// Lowers a module. `read` gives the text of source files.
-pub fn lower(module: &Module, read: &ReadSource<'_>, entry: Entry) -> Result<Program, Diagnostic> {
+pub fn lower(
+    module: &Module,
+    read: &ReadSource<'_>,
+    entry: Entry<'_>,
+) -> Result<Program, Diagnostic> {
     let entries = entries(module, entry);
     let first = entries.first().copied();
     let debug = first.and_then(|first| module.functions[first.index()].debug);
@@ -142,12 +150,12 @@ pub fn lower(module: &Module, read: &ReadSource<'_>, entry: Entry) -> Result<Pro
     lowering.check_hooks(first)?;
     let mut threads = Vec::new();
     match entry {
-        Entry::Main => threads.push(Thread {
+        Entry::Main | Entry::Function(_) => threads.push(Thread {
             name: "main".to_owned(),
             function: lowering.start(first)?,
             initial: Vec::new(),
         }),
-        Entry::Operations => {
+        Entry::Operations | Entry::OperationsOf(_) => {
             for function in entries {
                 lowering.function(function);
             }
@@ -166,14 +174,19 @@ pub fn lower(module: &Module, read: &ReadSource<'_>, entry: Entry) -> Result<Pro
 }
 
 /// Functions of a module that nothing has to call.
-fn entries(module: &Module, entry: Entry) -> Vec<FunctionId> {
+fn entries(module: &Module, entry: Entry<'_>) -> Vec<FunctionId> {
     let functions = module.functions.iter().enumerate();
     let defined = functions.filter(|(_, function)| !function.is_declaration());
     let wanted = defined.filter(|(_, function)| {
         let name = &*module.symbol(function.symbol).name;
         match entry {
             Entry::Main => name == "main",
+            Entry::Function(wanted) => name == wanted,
             Entry::Operations => name == INITIALISATION || name.starts_with(OPERATION),
+            Entry::OperationsOf(start) => {
+                let operation = name.strip_prefix(OPERATION);
+                operation.is_some_and(|operation| operation.starts_with(start))
+            }
         }
     });
     let mut found: Vec<_> = wanted.map(|(index, _)| FunctionId(index as u32)).collect();
@@ -211,13 +224,13 @@ impl<'m> Lowering<'m> {
         ))
     }
 
-    fn without_entry(&mut self, entry: Entry) -> Diagnostic {
+    fn without_entry(&mut self, entry: Entry<'_>) -> Diagnostic {
         let (message, help) = match entry {
-            Entry::Main => (
+            Entry::Main | Entry::Function(_) => (
                 "the program has no function `main`",
                 "a program starts in `main`; give all its files",
             ),
-            Entry::Operations => (
+            Entry::Operations | Entry::OperationsOf(_) => (
                 "the program has no operations",
                 "include <fencepost.h> and declare them: FP_OPERATION(name) { … }",
             ),

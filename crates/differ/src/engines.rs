@@ -1,0 +1,230 @@
+//! What the engines answer to a program, in a form that can be compared.
+
+use memory::Model;
+use program::{Bound, ModelResult, Program, Verdict, Violation};
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+/// An engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Engine {
+    /// One execution per trace.
+    Explore,
+    /// Every state.
+    States,
+    /// Every state of the machine without its reductions.
+    Plain,
+    /// A solver.
+    Sat,
+    /// No engine: the program compiled and run.
+    Processor,
+}
+
+impl Engine {
+    /// Every engine.
+    pub const ALL: [Engine; 4] = [Engine::Explore, Engine::States, Engine::Plain, Engine::Sat];
+
+    /// Its name, as the command has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Explore => "explore",
+            Engine::States => "states",
+            Engine::Plain => "plain",
+            Engine::Sat => "sat",
+            Engine::Processor => "processor",
+        }
+    }
+
+    /// Whether there is such an engine for C programs under a model.
+    pub fn has(self, model: Model) -> bool {
+        match self {
+            Engine::Explore | Engine::Plain => {
+                matches!(model, Model::Sc | Model::Tso | Model::Pso)
+            }
+            Engine::States => model != Model::Relaxed,
+            Engine::Processor => false,
+            Engine::Sat => true,
+        }
+    }
+}
+
+/// Limits of one search: programs that are larger are passed over.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// States, or executions.
+    pub states: u64,
+    /// Time.
+    pub time: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            states: 4_000,
+            time: Duration::from_millis(80),
+        }
+    }
+}
+
+/// How an engine answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It looked at everything.
+    Complete,
+    /// A limit was in the way.
+    Cut,
+    /// It does not do such programs, for this reason.
+    Refused(String),
+    /// It panicked.
+    Panicked(String),
+}
+
+/// What an engine found under a model.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The engine.
+    pub engine: Engine,
+    /// The model.
+    pub model: Model,
+    /// How it ended.
+    pub status: Status,
+    /// Kinds of faults that were found; `states` and `sat` tell the first only.
+    pub faults: BTreeSet<&'static str>,
+    /// A deadlock, or an endless loop, was found.
+    pub deadlock: bool,
+    /// Outcomes, each as values in the order of the observables' names.
+    pub outcomes: BTreeSet<Vec<i128>>,
+    /// All outcomes are there, of executions that do not go wrong.
+    pub all_outcomes: bool,
+    /// Executions given up as redundant.
+    pub redundant: u64,
+    /// Executions that are not sequentially consistent.
+    pub not_sequential: u64,
+}
+
+/// Asks an engine.
+pub fn ask(
+    program: &Program,
+    engine: Engine,
+    model: Model,
+    spurious: bool,
+    limits: &Limits,
+) -> Answer {
+    let search = states::Options {
+        stop_at_violation: false,
+        explain: false,
+        spurious,
+        max_states: Some(limits.states),
+        max_time: Some(limits.time),
+        ..states::Options::default()
+    };
+    let asked = || -> Result<ModelResult, String> {
+        match engine {
+            Engine::Explore => {
+                let options = explore::Options {
+                    search,
+                    all: true,
+                    outcomes: true,
+                    ..explore::Options::default()
+                };
+                explore::run(program, model, &options).map_err(|refusal| refusal.to_string())
+            }
+            Engine::States => {
+                states::run(program, model, &search).map_err(|refusal| refusal.to_string())
+            }
+            Engine::Plain => plain(program, model, search),
+            Engine::Processor => Err("the processor is asked elsewhere".to_owned()),
+            Engine::Sat => {
+                let options = solve::Options {
+                    max_time: Some(limits.time),
+                    most_turns: 12,
+                    ..solve::Options::default()
+                };
+                solve::run(program, model, &options, true).map_err(|refusal| refusal.to_string())
+            }
+        }
+    };
+    match catch_unwind(AssertUnwindSafe(asked)) {
+        Ok(Ok(result)) => answer(program, engine, model, &result),
+        Ok(Err(refusal)) => without(engine, model, Status::Refused(refusal)),
+        Err(panic) => without(engine, model, Status::Panicked(message(&*panic))),
+    }
+}
+
+/// The search of all states with every step on its own, nothing private and nothing silent: shares nothing with the
+/// reductions of the others.
+fn plain(program: &Program, model: Model, search: states::Options) -> Result<ModelResult, String> {
+    let search = states::Options {
+        every_step: true,
+        ..search
+    };
+    states::run(program, model, &search).map_err(|refusal| refusal.to_string())
+}
+
+/// What a panic said.
+pub fn message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().cloned();
+    let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+    text.unwrap_or_default()
+}
+
+fn without(engine: Engine, model: Model, status: Status) -> Answer {
+    Answer {
+        engine,
+        model,
+        status,
+        faults: BTreeSet::new(),
+        deadlock: false,
+        outcomes: BTreeSet::new(),
+        all_outcomes: false,
+        redundant: 0,
+        not_sequential: 0,
+    }
+}
+
+fn answer(program: &Program, engine: Engine, model: Model, result: &ModelResult) -> Answer {
+    // Every engine takes values without a range from the same few, and what `sat` and the machine
+    // for RMO do not look for is left out of the comparison.
+    let harmless =
+        |bound: &Bound| matches!(bound, Bound::Waiting | Bound::Lifetimes | Bound::Values(_));
+    let complete = result.bounds.iter().all(harmless);
+    let status = match complete {
+        true => Status::Complete,
+        false => Status::Cut,
+    };
+    let mut found = without(engine, model, status);
+    for violation in result.violation.iter().chain(&result.others) {
+        match violation {
+            Violation::Fault { fault, .. } if fault.kind.name() == "endless" => {
+                found.deadlock = true;
+            }
+            Violation::Fault { fault, .. } => {
+                found.faults.insert(fault.kind.name());
+            }
+            Violation::Deadlock(_) => found.deadlock = true,
+            Violation::Assertion { .. } => {
+                found.faults.insert("assertion");
+            }
+            Violation::BadAccess { .. } => {
+                found.faults.insert("wild");
+            }
+            _ => {}
+        }
+    }
+    let mut names: Vec<usize> = (0..program.observed.len()).collect();
+    names.sort_by_key(|index| &program.observed[*index].name);
+    found.outcomes = result
+        .outcomes
+        .iter()
+        .map(|outcome| {
+            let numbers = outcome.numbers(&program.observed);
+            names.iter().map(|index| numbers[*index]).collect()
+        })
+        .collect();
+    let stops = engine == Engine::Sat || (engine == Engine::States && model == Model::Rmo);
+    found.all_outcomes = complete && !(stops && result.verdict == Verdict::Violated);
+    found.redundant = result.counts.redundant;
+    found.not_sequential = result.counts.not_sequential;
+    found
+}

@@ -1,0 +1,198 @@
+//! `cargo xtask differ`: see the library.
+
+use clap::{Parser, Subcommand};
+use differ::engines::{Engine, Limits};
+use differ::run::{Options, run};
+use differ::write::{describe, figures, write_case};
+use memory::Model;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+#[derive(Parser)]
+#[command(name = "xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Looks for C programs on which the engines disagree.
+    Differ(Differ),
+    /// Prints a program.
+    Show(Show),
+}
+
+#[derive(clap::Args)]
+struct Differ {
+    /// Programs to look at, shapes included.
+    #[arg(long, default_value_t = 10_000)]
+    programs: u64,
+    /// Other seeds make other programs.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The number of the first program.
+    #[arg(long, default_value_t = 0)]
+    first: u64,
+    /// Families of programs; all by default.
+    #[arg(long, value_delimiter = ',')]
+    families: Vec<String>,
+    /// Memory models.
+    #[arg(long, value_delimiter = ',', default_value = "sc,tso,pso,rmo,relaxed")]
+    models: Vec<String>,
+    /// Engines.
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "explore,states,plain,sat"
+    )]
+    engines: Vec<String>,
+    /// Shapes of each program.
+    #[arg(long, default_value_t = 2)]
+    shapes: usize,
+    /// Workers.
+    #[arg(long, default_value_t = 2)]
+    jobs: usize,
+    /// Milliseconds after which a search is given up.
+    #[arg(long, default_value_t = 80)]
+    milliseconds: u64,
+    /// States, or executions, after which a search is given up.
+    #[arg(long, default_value_t = 4_000)]
+    states: u64,
+    /// Run programs on the processor as well.
+    #[arg(long)]
+    native: bool,
+    /// Milliseconds that each is run there.
+    #[arg(long, default_value_t = 6)]
+    native_milliseconds: u64,
+    /// Where disagreements are written.
+    #[arg(long, default_value = "target/differ")]
+    out: PathBuf,
+    /// Print why engines refused programs.
+    #[arg(long)]
+    refusals: bool,
+}
+
+#[derive(clap::Args)]
+struct Show {
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[arg(long, value_delimiter = ',')]
+    families: Vec<String>,
+    #[arg(long, default_value_t = 2)]
+    shapes: usize,
+    /// Its number.
+    number: u64,
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Differ(differ) => look(&differ),
+        Command::Show(show) => {
+            let options = Options {
+                seed: show.seed,
+                families: show.families,
+                shapes: show.shapes,
+                ..options()
+            };
+            let (sketch, others) = differ::run::program(&options, show.number);
+            print!("{}", differ::print::standalone(&sketch));
+            for (shape, other) in others {
+                print!("/* {shape:?} */\n{}", differ::print::standalone(&other));
+            }
+            Ok(true)
+        }
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(text) => {
+            eprintln!("differ: {text}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn options() -> Options {
+    Options {
+        programs: 0,
+        seed: 1,
+        first: 0,
+        families: Vec::new(),
+        models: Vec::new(),
+        engines: Vec::new(),
+        shapes: 2,
+        jobs: 1,
+        folder: std::env::temp_dir().join(format!("fencepost-differ-{}", std::process::id())),
+        limits: Limits::default(),
+        native: None,
+        progress: true,
+    }
+}
+
+/// True if nothing disagrees.
+fn look(differ: &Differ) -> Result<bool, String> {
+    let models = differ.models.iter().map(|name| {
+        let known = Model::ALL
+            .iter()
+            .copied()
+            .find(|model| model.name() == name);
+        known.ok_or_else(|| format!("there is no model {name}"))
+    });
+    let engines = differ.engines.iter().map(|name| {
+        let known = Engine::ALL.into_iter().find(|engine| engine.name() == name);
+        known.ok_or_else(|| format!("there is no engine {name}"))
+    });
+    for name in &differ.families {
+        if !differ::families::FAMILIES
+            .iter()
+            .any(|family| family.name == name)
+        {
+            return Err(format!("there is no family {name}"));
+        }
+    }
+    let options = Options {
+        programs: differ.programs,
+        seed: differ.seed,
+        first: differ.first,
+        families: differ.families.clone(),
+        models: models.collect::<Result<_, _>>()?,
+        engines: engines.collect::<Result<_, _>>()?,
+        shapes: differ.shapes,
+        jobs: differ.jobs,
+        native: differ
+            .native
+            .then_some(Duration::from_millis(differ.native_milliseconds)),
+        limits: Limits {
+            states: differ.states,
+            time: Duration::from_millis(differ.milliseconds),
+        },
+        ..options()
+    };
+    let stop = Arc::new(AtomicBool::new(false));
+    let set = stop.clone();
+    ctrlc::set_handler(move || set.store(true, Ordering::Relaxed)).map_err(|e| e.to_string())?;
+    // Panics of engines are disagreements; their messages would be in the way.
+    std::panic::set_hook(Box::new(|_| {}));
+    let summary = run(&options, &stop);
+    let _ = std::fs::remove_dir_all(&options.folder);
+    let summary = summary?;
+    for (index, case) in summary.cases.iter().enumerate() {
+        let names = write_case(case, index, &options, &differ.out);
+        let names = names.map_err(|error| error.to_string())?;
+        println!("{}: {}", names.join(", "), describe(case));
+    }
+    for (kind, count) in &summary.kinds {
+        println!("{count} × {kind}");
+    }
+    if differ.refusals {
+        for ((engine, reason), count) in &summary.refused {
+            println!("{} refused {count}: {reason}", engine.name());
+        }
+    }
+    print!("{}", figures(&summary));
+    Ok(summary.kinds.is_empty())
+}

@@ -352,7 +352,7 @@ impl Process<'_> {
     pub fn is_erratic(&self, id: ThreadId) -> bool {
         match self.next_op(id) {
             Some(Op::AtomicBegin) => true,
-            Some(Op::Routine(routine, ..)) => routine.row().group == "Strings",
+            Some(Op::Routine(routine, ..)) => matches!(routine.row().group, "Strings" | "Output"),
             _ => false,
         }
     }

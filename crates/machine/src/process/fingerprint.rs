@@ -103,6 +103,7 @@ impl Process<'_> {
         }
         self.observed.hash(&mut lanes);
         self.alone.hash(&mut lanes);
+        lanes.mix(self.sections.into());
         self.keys.hash(&mut lanes);
         lanes.mix(self.strtok);
         self.races.hash(&mut lanes);

@@ -35,7 +35,7 @@ enum Change {
     Keys(Vec<Option<Word>>),
     Tables(usize),
     Token(Word),
-    Alone(Option<ThreadId>),
+    Alone(Option<ThreadId>, u32),
     Races(Option<Box<Races>>),
 }
 
@@ -76,7 +76,7 @@ impl Process<'_> {
                 Change::Keys(keys) => self.keys = keys,
                 Change::Tables(count) => self.tables.truncate(count),
                 Change::Token(word) => self.strtok = word,
-                Change::Alone(alone) => self.alone = alone,
+                Change::Alone(alone, sections) => (self.alone, self.sections) = (alone, sections),
                 Change::Races(races) => self.races = races,
             }
         }
@@ -132,9 +132,18 @@ impl Process<'_> {
         self.note_change(|process| Change::Token(process.strtok));
     }
 
-    pub(super) fn set_alone(&mut self, alone: Option<ThreadId>) {
-        self.note_change(|process| Change::Alone(process.alone));
-        self.alone = alone;
+    /// A thread enters an atomic section, perhaps inside another one of its own.
+    pub(super) fn enter_section(&mut self, id: ThreadId) {
+        self.note_change(|process| Change::Alone(process.alone, process.sections));
+        self.alone = Some(id);
+        self.sections += 1;
+    }
+
+    /// It leaves the innermost section that it is in; others may run once it has left all.
+    pub(super) fn leave_section(&mut self) {
+        self.note_change(|process| Change::Alone(process.alone, process.sections));
+        self.sections -= 1;
+        self.alone = self.alone.filter(|_| self.sections > 0);
     }
 
     /// The thread that was ended last for good.

@@ -132,6 +132,8 @@ pub struct Process<'a> {
     observed: Vec<Option<Value>>,
     /// The thread that runs alone, in an atomic section.
     alone: Option<ThreadId>,
+    /// Sections that it is in, one inside another.
+    sections: u32,
     /// Destructors of keys; `None` for a key given up.
     keys: Vec<Option<Word>>,
     end: Option<End>,
@@ -182,6 +184,7 @@ impl<'a> Process<'a> {
             threads: Vec::new(),
             observed: vec![None; image.program.observed.len()],
             alone: None,
+            sections: 0,
             keys: Vec::new(),
             end: None,
             tired: None,

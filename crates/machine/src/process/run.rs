@@ -165,11 +165,11 @@ impl Process<'_> {
                 if !self.is_direct(id) {
                     return Ok(false);
                 }
-                self.set_alone(Some(id));
+                self.enter_section(id);
             }
             Op::AtomicEnd => {
                 if self.alone == Some(id) {
-                    self.set_alone(None);
+                    self.leave_section();
                     self.next(id);
                     // Others may have been waiting for this moment.
                     return Ok(true);

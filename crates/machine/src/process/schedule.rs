@@ -189,7 +189,7 @@ impl Process<'_> {
             }
             Op::Observe(number, slot) => self.observe(id, number, slot),
             Op::AtomicBegin => {
-                self.set_alone(Some(id));
+                self.enter_section(id);
                 self.act(id, ActKind::Drain);
                 self.next(id);
                 Ok(())

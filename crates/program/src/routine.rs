@@ -148,7 +148,7 @@ routines! {
         MutexInit ["pthread_mutex_init"] 2 false true "A free mutex of the kind that the attributes say.";
         MutexDestroy ["pthread_mutex_destroy"] 1 false true "An error if the mutex is held or waited for. Using the mutex afterwards is one, too.";
         MutexLock ["pthread_mutex_lock"] 1 false true "Waits for the mutex. A normal mutex that its owner locks again waits for ever." => Update(Acquire) "one compare-and-exchange. Locking a recursive mutex again, or failing with EDEADLK, only looks at the own number";
-        MutexTryLock ["pthread_mutex_trylock"] 1 false true "EBUSY if the mutex is held." => Update(Acquire) "one compare-and-exchange, which may fail";
+        MutexTryLock ["pthread_mutex_trylock"] 1 false true "EBUSY if the mutex is held." => Attempt(Acquire) "glibc looks first; that the mutex is held is seen by a load";
         MutexTimedLock ["pthread_mutex_timedlock", "pthread_mutex_clocklock"] 2 false true "Takes the mutex; where it is held, fails with ETIMEDOUT, or waits." => Update(Acquire) "as pthread_mutex_lock, also where it fails";
         MutexUnlock ["pthread_mutex_unlock"] 1 false true "An error if the caller does not hold the mutex, but EPERM for an error-checking or recursive one." => Update(Release) "an exchange that also tells whether somebody waits. Giving a recursive mutex back but once only counts";
         MutexAttributesInit ["pthread_mutexattr_init"] 1 false true "Attributes of a normal mutex.";
@@ -157,7 +157,7 @@ routines! {
         C11MutexInit ["mtx_init"] 2 false true "A free mutex of this kind.";
         C11MutexDestroy ["mtx_destroy"] 1 false false "An error if the mutex is held or waited for. Using the mutex afterwards is one, too.";
         C11MutexLock ["mtx_lock"] 1 false true "Waits for the mutex." => Update(Acquire) "as pthread_mutex_lock";
-        C11MutexTryLock ["mtx_trylock"] 1 false true "thrd_busy if the mutex is held." => Update(Acquire) "as pthread_mutex_trylock";
+        C11MutexTryLock ["mtx_trylock"] 1 false true "thrd_busy if the mutex is held." => Attempt(Acquire) "as pthread_mutex_trylock";
         C11MutexTimedLock ["mtx_timedlock"] 2 false true "Takes the mutex; where it is held, fails with thrd_timedout, or waits." => Update(Acquire) "as pthread_mutex_timedlock";
         C11MutexUnlock ["mtx_unlock"] 1 false true "An error if the caller does not hold the mutex." => Update(Release) "as pthread_mutex_unlock";
         SpinInit ["pthread_spin_init"] 2 false true "A free spin lock.";

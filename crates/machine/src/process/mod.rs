@@ -160,6 +160,8 @@ pub struct Process<'a> {
     output: Option<Printed>,
     /// Others look whether a thread has ended, so that its end is a step.
     watches_ends: bool,
+    /// A library function read what others can reach.
+    reached_shared: bool,
     /// Nothing happens: somebody only looks at what could.
     looking: bool,
     /// The thread whose library function runs.
@@ -199,6 +201,7 @@ impl<'a> Process<'a> {
             log: logging.then(Vec::new),
             output: printing.then(Printed::default),
             watches_ends: image.watches_ends(),
+            reached_shared: false,
             looking: false,
             acting: ThreadId(0),
             spun: Vec::new(),

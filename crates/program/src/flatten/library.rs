@@ -62,7 +62,7 @@ impl Specialiser<'_, '_> {
                 } else {
                     EBUSY
                 };
-                let free = self.take(arguments[0], order_of(routine));
+                let free = self.try_to_take(arguments[0], routine);
                 let value = Expression::Select(free, Operand::Constant(0), Operand::Constant(busy));
                 result = self.compute("busy", Width::W32, value);
             }
@@ -212,6 +212,24 @@ impl Specialiser<'_, '_> {
         let (free, mine) = (Operand::Constant(0), Operand::Constant(handle(self.thread)));
         let owner = self.exchange(mutex, free, mine, order);
         self.equals("free", owner, free)
+    }
+
+    /// Takes a lock if it is free, and looks first if the function does.
+    fn try_to_take(&mut self, mutex: Operand, routine: Routine) -> Operand {
+        let order = order_of(routine);
+        let Synchronisation::Attempt(_) = routine.row().synchronises else {
+            return self.take(mutex, order);
+        };
+        let owner = self.register("owner", Width::W32);
+        self.load(owner, mutex, Width::W32);
+        let seen = self.equals("seen", owner, Operand::Constant(0));
+        let taken = self.register("taken", Width::BIT);
+        self.set(taken, Expression::Copy(seen));
+        let otherwise = self.branch_off(seen);
+        let free = self.take(mutex, order);
+        self.set(taken, Expression::Copy(free));
+        self.join(otherwise);
+        taken.into()
     }
 
     /// Frees a lock, which the thread must hold: by a read-modify-write, or by a store.

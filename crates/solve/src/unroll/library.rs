@@ -125,6 +125,19 @@ impl<'a> Unroller<'a> {
             // What would wait there is refused.
             BarrierInit | BarrierDestroy | ConditionInit | ConditionDestroy | RwInit
             | RwDestroy => {}
+            // No thread can have a value of it, as setting one is refused.
+            KeyCreate => {
+                let orders = self.internal_update(routine);
+                self.fence(thread, flow, orders, span);
+                self.heap += 1;
+                let key = self.unrolled.terms.constant(self.heap as Word, Width::W32);
+                let access = word_of(&arguments[0], false);
+                self.access(
+                    flow.at(thread, span),
+                    access,
+                    Some((Value::new(key), flow.guard)),
+                );
+            }
             // Nobody waits, so all that a signal does is to look.
             ConditionSignal | ConditionBroadcast | C11ConditionSignal | C11ConditionBroadcast => {
                 self.access(flow.at(thread, span), word_of(&arguments[0], true), None);
@@ -140,7 +153,8 @@ impl<'a> Unroller<'a> {
                 self.assume(flow, taken);
             }
             SemaphoreTryWait | SemaphoreTimedWait => {
-                let taken = self.try_to_take_one(thread, flow, &arguments[0], routine, span);
+                let place = &arguments[0];
+                let taken = self.attempt(thread, flow, place, routine, span, Self::take_one);
                 let [yes, no] = [0, FAILED].map(|n| self.unrolled.terms.constant(n, Width::W32));
                 result = Value::new(self.unrolled.terms.select(taken, yes, no));
             }
@@ -173,7 +187,7 @@ impl<'a> Unroller<'a> {
                     C11MutexTimedLock => THRD_TIMEDOUT,
                     _ => EBUSY,
                 };
-                let taken = self.take(thread, flow, &arguments[0], routine, span);
+                let taken = self.attempt(thread, flow, &arguments[0], routine, span, Self::take);
                 let [yes, no] = [0, busy].map(|n| self.unrolled.terms.constant(n, Width::W32));
                 result = Value::new(self.unrolled.terms.select(taken, yes, no));
             }
@@ -316,13 +330,19 @@ impl<'a> Unroller<'a> {
             .term(Term::Ended(handle.term), Width::BIT);
         let ended = self.unrolled.terms.holds(ended);
         self.assume(flow, ended);
-        // Where stores keep their order, a read-modify-write of whatever place is a fence.
-        let orders = match self.model.row().keeps.contains(Orderings::STORE_STORE) {
-            true => Orderings::ALL,
-            false => around(Routine::ThreadJoin).1,
-        };
+        let orders = self.internal_update(Routine::ThreadJoin);
         let at = FenceAt::Join(handle.term);
         self.fence_at(thread, flow, orders, at, span);
+    }
+
+    /// What a read-modify-write orders of which the program does not see the location. Where
+    /// stores keep their order, any is a fence.
+    fn internal_update(&self, routine: Routine) -> Orderings {
+        let (before, after) = around(routine);
+        match self.model.row().keeps.contains(Orderings::STORE_STORE) {
+            true => Orderings::ALL,
+            false => before.union(after),
+        }
     }
 
     /// Takes a lock if it is free; whether it was.
@@ -376,26 +396,35 @@ impl<'a> Unroller<'a> {
         some
     }
 
-    /// Takes one from a semaphore without waiting; whether there was one. Some functions look
-    /// first, and make no read-modify-write if there is none.
-    fn try_to_take_one(
+    /// Takes a lock, or one from a semaphore, without waiting; whether it could. Some functions look
+    /// first, and make no read-modify-write if it cannot be had.
+    fn attempt(
         &mut self,
         thread: usize,
         flow: &mut Flow,
         place: &Value,
         routine: Routine,
         span: Span,
+        take: impl FnOnce(&mut Self, usize, &mut Flow, &Value, Routine, Span) -> Guard,
     ) -> Guard {
         let Synchronisation::Attempt(_) = routine.row().synchronises else {
-            return self.take_one(thread, flow, place, routine, span);
+            return take(self, thread, flow, place, routine, span);
         };
         let all = flow.guard;
         let seen = self.access(flow.at(thread, span), word_of(place, true), None);
-        let some = self.unrolled.terms.holds(seen.term);
-        flow.guard = self.unrolled.terms.guards.and(all, some);
-        let taken = self.take_one(thread, flow, place, routine, span);
+        self.check_defined(thread, flow, &seen, span);
+        let terms = &mut self.unrolled.terms;
+        let seen = if routine == Routine::SemaphoreTryWait {
+            terms.holds(seen.term)
+        } else {
+            let zero = terms.constant(0, Width::W32);
+            let free = terms.equal(seen.term, zero);
+            terms.holds(free)
+        };
+        flow.guard = self.unrolled.terms.guards.and(all, seen);
+        let taken = take(self, thread, flow, place, routine, span);
         flow.guard = all;
-        self.unrolled.terms.guards.and(some, taken)
+        self.unrolled.terms.guards.and(seen, taken)
     }
 
     /// Frees a lock, which the thread must hold: by a read-modify-write, or by a store.

@@ -78,7 +78,12 @@ impl Process<'_> {
     fn usable_size(&mut self, call: &Call) -> Run<Word> {
         match call.word(0)? {
             0 => Ok(0),
-            address => self.freed_size(address),
+            address => {
+                if let Some(at) = self.memory.locate(address) {
+                    self.act_read(call.id, at, 1, program::MemoryOrder::Plain);
+                }
+                self.freed_size(address)
+            }
         }
     }
 

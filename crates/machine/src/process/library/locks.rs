@@ -283,6 +283,7 @@ impl Process<'_> {
             return false;
         };
         match call.routine {
+            MutexTryLock | C11MutexTryLock => self.mutex_owner(call, object).is_ok_and(|o| o == 0),
             RwTryReadLock => self.field(call, object + WRITER, 4).is_ok_and(|w| w == 0),
             RwTryWriteLock => {
                 let readers = self.field(call, object + READERS, 4);

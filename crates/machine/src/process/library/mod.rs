@@ -53,14 +53,15 @@ fn class(routine: Routine) -> Class {
     use Routine::*;
     match routine {
         ThreadSelf | ThreadExit | C11ThreadExit | AttributesIgnored | AttributesSetIgnored
-        | ThreadEqual | Malloc | Calloc | AlignedAlloc | UsableSize | IsAlpha | IsDigit
-        | IsAlnum | IsSpace | IsUpper | IsLower | IsPunct | IsPrint | IsGraph | IsCntrl
-        | IsXdigit | IsBlank | ToUpper | ToLower | CharacterTable | LowerTable | UpperTable
-        | Print | FilePrint | DescriptorPrint | PutString | PutCharacter | FilePutCharacter
-        | FilePutString | FileWrite | Flush | PrintError | Abort | AssertFail | ReachError
-        | Yield | Sleep | NanoSleep | Retry | Clock | ErrorNumber | Random | RandomSeed
-        | Environment | ProcessId | Absolute | LongAbsolute | Power | Exponential | Logarithm
-        | Sine | Cosine => Class::Local,
+        | ThreadEqual | Malloc | Calloc | AlignedAlloc | IsAlpha | IsDigit | IsAlnum | IsSpace
+        | IsUpper | IsLower | IsPunct | IsPrint | IsGraph | IsCntrl | IsXdigit | IsBlank
+        | ToUpper | ToLower | CharacterTable | LowerTable | UpperTable | Print | FilePrint
+        | DescriptorPrint | PutString | PutCharacter | FilePutCharacter | FilePutString
+        | FileWrite | Flush | PrintError | Abort | AssertFail | ReachError | Yield | Sleep
+        | NanoSleep | Retry | Clock | ErrorNumber | Random | RandomSeed | Environment
+        | ProcessId | Absolute | LongAbsolute | Power | Exponential | Logarithm | Sine | Cosine => {
+            Class::Local
+        }
         AnyValue | AnyBool => Class::Choice,
         _ => match routine.row().synchronises {
             Synchronisation::Nothing | Synchronisation::Load(_) | Synchronisation::Store(_) => {
@@ -78,7 +79,11 @@ impl Process<'_> {
             return Ok(false);
         };
         let ahead = match class(routine) {
-            Class::Local => true,
+            Class::Local => {
+                !reads_to_print(routine)
+                    || self.is_direct(id)
+                    || !self.prints_shared(id, routine, arguments)
+            }
             Class::Memory | Class::Choice => self.is_direct(id),
             Class::Sync => self.is_direct(id) || self.joins_unnoticed(id, routine, arguments),
         };
@@ -89,6 +94,26 @@ impl Process<'_> {
         }
         self.routine(id, routine, arguments, targets, 0)?;
         Ok(!self.has_ended(id) && self.end.is_none())
+    }
+
+    /// True if a call that prints reads what others can reach, or is wrong: then it matters when
+    /// it happens. Finds out by a dry run.
+    fn prints_shared(&mut self, id: ThreadId, routine: Routine, arguments: Range) -> bool {
+        let arguments = self.arguments(id, arguments);
+        let call = Call {
+            id,
+            routine,
+            arguments: &arguments,
+            choice: 0,
+            span: self.span_of(id),
+        };
+        let (log, output, races) = (self.log.take(), self.output.take(), self.races.take());
+        let looking = std::mem::replace(&mut self.looking, true);
+        self.reached_shared = false;
+        let flow = self.dispatch(&call);
+        self.looking = looking;
+        (self.log, self.output, self.races) = (log, output, races);
+        flow.is_err() || self.reached_shared
     }
 
     /// True for a join without a result: a thread that ended stays so, which makes joining it
@@ -105,7 +130,8 @@ impl Process<'_> {
         routine: Routine,
         arguments: Range,
     ) -> u32 {
-        let waits = matches!(class(routine), Class::Memory | Class::Sync);
+        let waits =
+            matches!(class(routine), Class::Memory | Class::Sync) || reads_to_print(routine);
         if waits && !self.is_settled(id, routine, arguments) {
             return 0;
         }
@@ -281,6 +307,15 @@ impl Process<'_> {
     }
 }
 
+/// Functions that print what memory holds.
+fn reads_to_print(routine: Routine) -> bool {
+    use Routine::*;
+    matches!(
+        routine,
+        Print | FilePrint | DescriptorPrint | PutString | FilePutString | FileWrite | PrintError
+    )
+}
+
 /// Functions that leave everything as it was, so that a loop may wait with them in it.
 fn is_pure(routine: Routine) -> bool {
     use Routine::*;
@@ -353,9 +388,11 @@ impl Process<'_> {
         match self.check(address, size, writes) {
             Ok(at) => {
                 self.notice_disguise(id, at.block);
+                self.reached_shared |= !self.is_private(id, at.block);
                 Ok(at)
             }
             Err(fault) => {
+                self.reached_shared = true;
                 self.act_on_address(id, address, size.clamp(1, 1 << 20) as u32);
                 Err(fault)
             }

@@ -7,6 +7,7 @@ use self::format::Arguments;
 use super::memory::uninitialised;
 use super::{Call, Flow, Run};
 use crate::process::Process;
+use crate::process::value::Value;
 use program::{Event, Fault, FaultKind, Routine, Word};
 
 /// The words that stand for `stdout` and `stderr`.
@@ -249,6 +250,26 @@ impl Arguments for Slots<'_, '_, '_> {
 
     fn string(&mut self, address: Word, most: u64) -> Run<Vec<u8>> {
         self.process.string(self.call.id, address, most)
+    }
+
+    fn choose(&mut self, number: usize) -> Run<()> {
+        Err(self.refuse(format!("there is no argument {number}")))
+    }
+
+    fn write(&mut self, address: Word, size: u32, number: Word) -> Run<()> {
+        if self.process.looking {
+            self.process.reached_shared = true;
+            return Ok(());
+        }
+        let (id, span) = (self.call.id, self.call.span);
+        self.process
+            .write_word(id, span, address, size, Value::new(number))
+    }
+
+    fn error_text(&mut self) -> Run<Vec<u8>> {
+        let errno = self.process.errno_address(self.call.id)?;
+        let code = self.process.field(self.call, errno, 4)? as i32;
+        Ok(error_text(code).into_bytes())
     }
 
     fn refuse(&self, message: String) -> Box<Fault> {

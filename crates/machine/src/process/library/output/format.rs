@@ -2,7 +2,7 @@
 //!
 //! # Limitations
 //!
-//! `long double`, wide characters, `%n`, `%m` and numbered arguments (`%1$d`) are refused.
+//! `long double` and wide characters are not supported.
 
 use super::float;
 use program::Word;
@@ -26,6 +26,15 @@ pub(super) trait Arguments {
     /// The string at an address, at most so much of it.
     fn string(&mut self, address: Word, most: u64) -> Result<Vec<u8>, Self::Error>;
 
+    /// The argument of this number, from 1 on, is next.
+    fn choose(&mut self, number: usize) -> Result<(), Self::Error>;
+
+    /// Writes a number of so many bytes, for `%n`.
+    fn write(&mut self, address: Word, size: u32, number: Word) -> Result<(), Self::Error>;
+
+    /// What the thread's `errno` says, for `%m`.
+    fn error_text(&mut self) -> Result<Vec<u8>, Self::Error>;
+
     /// The format is wrong, or not supported.
     fn refuse(&self, message: String) -> Self::Error;
 }
@@ -42,6 +51,8 @@ pub(super) struct Conversion {
     pub precision: Option<u32>,
     length: Length,
     pub letter: u8,
+    /// The number of its argument, if it has one.
+    position: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,8 +75,36 @@ pub(super) struct Piece {
     pub zeros: bool,
 }
 
-/// Formats the arguments.
+/// Formats the arguments, which may be numbered (`%2$d`).
 pub(super) fn format<A: Arguments>(format: &[u8], arguments: &mut A) -> Result<Vec<u8>, A::Error> {
+    if !format.contains(&b'$') {
+        return format_in_order(format, arguments);
+    }
+    let mut kinds = Kinds::default();
+    if let Err(message) = format_in_order(format, &mut kinds) {
+        return Err(arguments.refuse(message));
+    }
+    if kinds.found.is_empty() {
+        return format_in_order(format, arguments);
+    }
+    let mut values = Vec::new();
+    for kind in kinds.found {
+        values.push(match kind {
+            // glibc takes an argument that no conversion uses for an int.
+            None => arguments.next(4)?,
+            Some(Kind::Integer(size)) => arguments.next(size)?,
+            Some(Kind::Float) => arguments.next_float()?,
+        });
+    }
+    let mut numbered = Numbered {
+        values,
+        chosen: None,
+        rest: arguments,
+    };
+    format_in_order(format, &mut numbered)
+}
+
+fn format_in_order<A: Arguments>(format: &[u8], arguments: &mut A) -> Result<Vec<u8>, A::Error> {
     let mut output = Vec::new();
     let mut rest = format;
     while let Some(start) = rest.iter().position(|byte| *byte == b'%') {
@@ -74,6 +113,20 @@ pub(super) fn format<A: Arguments>(format: &[u8], arguments: &mut A) -> Result<V
         let conversion = conversion(&mut rest, arguments)?;
         if conversion.letter == b'%' {
             output.push(b'%');
+            continue;
+        }
+        if let Some(number) = conversion.position {
+            arguments.choose(number)?;
+        }
+        if conversion.letter == b'n' {
+            let address = arguments.next(8)?;
+            let size = match conversion.length {
+                Length::Char => 1,
+                Length::Short => 2,
+                Length::Int => 4,
+                Length::Long | Length::LongDouble => 8,
+            };
+            arguments.write(address, size, output.len() as Word)?;
             continue;
         }
         let piece = convert(conversion, arguments)?;
@@ -89,7 +142,9 @@ pub(super) fn format<A: Arguments>(format: &[u8], arguments: &mut A) -> Result<V
 /// The specification at the start of `rest`, which then starts behind it.
 fn conversion<A: Arguments>(rest: &mut &[u8], arguments: &mut A) -> Result<Conversion, A::Error> {
     let start = *rest;
+    let position = position(rest);
     let mut conversion = flags(rest);
+    conversion.position = position;
     let width = number(rest, arguments)?.unwrap_or(0);
     conversion.left |= width < 0;
     conversion.width = width.unsigned_abs();
@@ -131,9 +186,23 @@ fn flags(rest: &mut &[u8]) -> Conversion {
     conversion
 }
 
+/// The number of an argument, if it has one: digits, and `$`.
+fn position(rest: &mut &[u8]) -> Option<usize> {
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if rest.get(digits) != Some(&b'$') {
+        return None;
+    }
+    let number = std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()?;
+    *rest = &rest[digits + 1..];
+    Some(number)
+}
+
 /// A width or precision, if there is one: digits, or `*` for an argument.
 fn number<A: Arguments>(rest: &mut &[u8], arguments: &mut A) -> Result<Option<i32>, A::Error> {
     if take(rest, b'*') {
+        if let Some(number) = position(rest) {
+            arguments.choose(number)?;
+        }
         return Ok(Some(arguments.next(4)? as i32));
     }
     let mut number = None;
@@ -178,7 +247,7 @@ fn take(rest: &mut &[u8], wanted: u8) -> bool {
 fn is_supported(conversion: Conversion) -> bool {
     match conversion.letter {
         b'd' | b'i' | b'u' | b'o' | b'x' | b'X' => true,
-        b'p' | b'%' => true,
+        b'p' | b'%' | b'n' | b'm' => true,
         b'c' | b's' => !matches!(conversion.length, Length::Long | Length::LongDouble),
         letter => is_float(letter) && conversion.length != Length::LongDouble,
     }
@@ -197,12 +266,124 @@ fn convert<A: Arguments>(conversion: Conversion, arguments: &mut A) -> Result<Pi
     match conversion.letter {
         b'c' => Ok(text(vec![arguments.next(4)? as u8])),
         b's' => string(conversion, arguments),
+        b'm' => Ok(text(arguments.error_text()?)),
         b'p' => Ok(pointer(conversion, arguments.next(8)?)),
         letter if is_float(letter) => {
             let number = f64::from_bits(arguments.next_float()?);
             Ok(float::convert(conversion, number))
         }
         _ => integer(conversion, arguments),
+    }
+}
+
+/// How an argument is passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// In so many bytes.
+    Integer(u32),
+    Float,
+}
+
+/// Most arguments that may be numbered.
+const MOST_NUMBERED: usize = 4096;
+
+/// Finds out how numbered arguments are passed.
+#[derive(Default)]
+struct Kinds {
+    found: Vec<Option<Kind>>,
+    chosen: Option<usize>,
+}
+
+impl Kinds {
+    fn note(&mut self, kind: Kind) {
+        if let Some(number) = self.chosen.take() {
+            let room = self.found.len().max(number);
+            self.found.resize(room, None);
+            self.found[number - 1] = Some(kind);
+        }
+    }
+}
+
+impl Arguments for Kinds {
+    type Error = String;
+
+    fn next(&mut self, size: u32) -> Result<Word, String> {
+        self.note(Kind::Integer(size));
+        Ok(0)
+    }
+
+    fn next_float(&mut self) -> Result<Word, String> {
+        self.note(Kind::Float);
+        Ok(0)
+    }
+
+    fn string(&mut self, _: Word, _: u64) -> Result<Vec<u8>, String> {
+        Ok(Vec::new())
+    }
+
+    fn choose(&mut self, number: usize) -> Result<(), String> {
+        if !(1..=MOST_NUMBERED).contains(&number) {
+            return Err(format!("an argument of the number {number}"));
+        }
+        self.chosen = Some(number);
+        Ok(())
+    }
+
+    fn write(&mut self, _: Word, _: u32, _: Word) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn error_text(&mut self) -> Result<Vec<u8>, String> {
+        Ok(Vec::new())
+    }
+
+    fn refuse(&self, message: String) -> String {
+        message
+    }
+}
+
+/// Arguments by their numbers.
+struct Numbered<'a, A> {
+    values: Vec<Word>,
+    chosen: Option<usize>,
+    rest: &'a mut A,
+}
+
+impl<A: Arguments> Arguments for Numbered<'_, A> {
+    type Error = A::Error;
+
+    fn next(&mut self, size: u32) -> Result<Word, A::Error> {
+        let chosen = self.chosen.take();
+        match chosen.and_then(|number| self.values.get(number - 1)) {
+            Some(value) if size == 4 => Ok(value & Word::from(u32::MAX)),
+            Some(value) => Ok(*value),
+            None => Err(self.refuse("some arguments are numbered, and some not".into())),
+        }
+    }
+
+    fn next_float(&mut self) -> Result<Word, A::Error> {
+        self.next(8)
+    }
+
+    fn string(&mut self, address: Word, most: u64) -> Result<Vec<u8>, A::Error> {
+        self.rest.string(address, most)
+    }
+
+    fn choose(&mut self, number: usize) -> Result<(), A::Error> {
+        self.chosen = Some(number);
+        Ok(())
+    }
+
+    fn write(&mut self, address: Word, size: u32, number: Word) -> Result<(), A::Error> {
+        self.rest.write(address, size, number)
+    }
+
+    fn error_text(&mut self) -> Result<Vec<u8>, A::Error> {
+        self.rest.error_text()
+    }
+
+    fn refuse(&self, message: String) -> A::Error {
+        self.rest.refuse(message)
     }
 }
 

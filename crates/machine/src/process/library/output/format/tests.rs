@@ -28,9 +28,38 @@ impl Arguments for Given {
         Ok(string.iter().copied().take(most as usize).collect())
     }
 
+    fn choose(&mut self, number: usize) -> Result<(), String> {
+        Err(format!("no argument {number}"))
+    }
+
+    fn write(&mut self, address: Word, size: u32, number: Word) -> Result<(), String> {
+        Err(format!("{number} in {size} bytes at {address}"))
+    }
+
+    fn error_text(&mut self) -> Result<Vec<u8>, String> {
+        Ok(b"Success".to_vec())
+    }
+
     fn refuse(&self, message: String) -> String {
         message
     }
+}
+
+#[test]
+fn numbered_arguments() {
+    assert_eq!(formatted("%2$d %1$d", &[1, 2]).as_deref(), Ok("2 1"));
+    assert_eq!(formatted("%1$d %1$x", &[10]).as_deref(), Ok("10 a"));
+    assert_eq!(formatted("%3$d", &[1, 2, 3]).as_deref(), Ok("3"));
+    assert_eq!(formatted("[%1$*2$d]", &[7, 4]).as_deref(), Ok("[   7]"));
+    assert_eq!(formatted("%2$s$%1$d", &[5, 1]).as_deref(), Ok("hello$5"));
+    assert!(formatted("%1$d %d", &[1, 2]).is_err());
+    assert!(formatted("%0$d", &[1]).is_err());
+}
+
+#[test]
+fn the_number_of_characters_and_the_error() {
+    assert_eq!(formatted("%m", &[]).as_deref(), Ok("Success"));
+    assert_eq!(formatted("ab%n", &[9]), Err("2 in 4 bytes at 9".into()));
 }
 
 fn formatted(template: &str, words: &[Word]) -> Result<String, String> {
@@ -191,9 +220,6 @@ fn what_is_not_supported_is_refused() {
         "%Lf",
         "%ls",
         "%lc",
-        "%n",
-        "%m",
-        "%1$d",
         "%k",
         "%",
         "%-",

@@ -535,10 +535,8 @@ impl Process<'_> {
         let value = self.read_word(call.id, address, size)?;
         match value.is_defined() {
             true => Ok(value.word),
-            false => Err(call.misuse(format!(
-                "{} is not initialised, or was destroyed",
-                self.object_place(address)
-            ))),
+            // One that was destroyed is undefined again.
+            false => Err(call.misuse("the object is not initialised")),
         }
     }
 

@@ -1,0 +1,80 @@
+//! Generated litmus tests, and all files of the repository, get the same answer from all.
+
+use std::path::Path;
+
+#[test]
+fn generated_tests_get_one_answer() {
+    for seed in 0..300 {
+        if let Err(disagreement) = generate::check_one(seed) {
+            panic!("seed {seed}: {disagreement}");
+        }
+    }
+}
+
+/// Every mnemonic of the grammar occurs, and tests are not all alike.
+#[test]
+fn generated_tests_have_everything() {
+    let all: String = (0..2000)
+        .map(|seed| generate::litmus(seed).text())
+        .collect();
+    for word in [
+        "LOCK XADD",
+        "LOCK CMPXCHG",
+        "LOCK NOT",
+        "XCHG [",
+        "MFENCE",
+        "LFENCE",
+        "SFENCE",
+        "CMOV",
+        "SET",
+        "LEA",
+        "MOVZX",
+        "MOVSX",
+        "MOVSXD",
+        "PAUSE",
+        "NEG",
+        "ldstub",
+        "swap",
+        "cas",
+        "membar",
+        "stbar",
+        "be,a",
+        "filter",
+        "exists",
+        "~exists",
+        "forall",
+        "invariant",
+        "eventually",
+        "always eventually",
+        "@end",
+        "JE W",
+    ] {
+        assert!(all.contains(word), "no {word}");
+    }
+}
+
+/// The stored tests, by the plain search as well.
+#[test]
+fn stored_tests_get_one_answer() {
+    let mut count = 0;
+    for folder in ["tests/litmus", "examples/x86", "examples/sparc"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../..")
+            .join(folder);
+        let mut paths: Vec<_> = std::fs::read_dir(folder)
+            .expect("a directory of the repository")
+            .map(|entry| entry.expect("a readable directory").path())
+            .filter(|path| path.extension().is_some_and(|end| end == "litmus"))
+            .collect();
+        paths.sort();
+        // Every third of the many: the rest differ little.
+        for path in paths.iter().step_by(if paths.len() > 100 { 3 } else { 1 }) {
+            let text = std::fs::read_to_string(path).expect("a readable file");
+            if let Err(disagreement) = generate::check_text(&text, true) {
+                panic!("{}: {disagreement}", path.display());
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 60, "only {count}");
+}

@@ -156,7 +156,7 @@ pub fn ask(
 /// reductions of the others.
 fn plain(program: &Program, model: Model, search: states::Options) -> Result<ModelResult, String> {
     let search = states::Options {
-        every_step: true,
+        plain: true,
         ..search
     };
     states::run(program, model, &search).map_err(|refusal| refusal.to_string())

@@ -16,6 +16,9 @@ fn main() -> std::process::ExitCode {
             println!("seed {seed}: {disagreement}");
             wrong += 1;
         }
+        if seed % 100 == 99 {
+            eprintln!("up to seed {seed}: {wrong} disagreements");
+        }
     }
     println!("{} tests, {wrong} disagreements", number(1));
     std::process::ExitCode::from(u8::from(wrong > 0))

@@ -25,9 +25,9 @@ pub fn shapes(test: &Test, seed: u64) -> Vec<(&'static str, Relation, Test)> {
     shapes.push(("other registers", Relation::Same, renamed));
     let mut labelled = test.clone();
     for (thread, lines) in labelled.threads.iter_mut().enumerate() {
-        for index in 0..lines.len() {
+        for (index, line) in lines.iter_mut().enumerate() {
             if !is_slot(test, thread, index) {
-                lines[index].labels.push(format!("extra{index}"));
+                line.labels.push(format!("extra{index}"));
             }
         }
         lines.push(Line {

@@ -96,6 +96,12 @@ impl Code {
         self.rest(pc + 1)
     }
 
+    /// How many operations there are from `pc` to the end of its instruction.
+    pub(crate) fn operations_from(&self, pc: Pc) -> usize {
+        let mut ends = self.ends[pc as usize..].iter();
+        ends.position(|ends| *ends).map_or(1, |index| index + 1)
+    }
+
     /// Whether two operations are parts of one instruction.
     pub(crate) fn is_same_instruction(&self, a: Pc, b: Pc) -> bool {
         self.instructions[a as usize] == self.instructions[b as usize]

@@ -26,8 +26,8 @@
 //! 5. Wrong accesses and failed assertions count only as the oldest entry, where
 //!    nothing is speculation any more.
 //! 6. Instructions of assembly languages may be several operations. They are issued
-//!    together, whether the box has room for all of them or for the first only; what
-//!    does not touch memory is settled together, and with the access that it waited for.
+//!    together, if the box has room for all of them or is empty; what does not touch
+//!    memory is settled together, and with the access that it waited for.
 //!
 //! A register is unknown from the step in which an instruction that writes it is issued to
 //! the step that gives it a value. A box of *n* entries can do all that smaller ones do, in

@@ -110,8 +110,8 @@ impl Options {
             unroll: self.unroll,
             spurious: self.spurious,
             races: self.races,
-            plain: self.every_step,
-            private: !self.every_step,
+            plain: self.plain,
+            private: !self.plain,
             ..Limits::default()
         }
     }

@@ -154,7 +154,7 @@ fn answer_is_right(sketch: &Sketch) -> Result<(), String> {
         let plain = states::Options {
             stop_at_violation: false,
             explain: false,
-            every_step: true,
+            plain: true,
             max_states: Some(MOST_STATES as u64),
             ..states::Options::default()
         };

@@ -26,8 +26,17 @@ impl ReorderBoxes {
         if local.failure.is_some() || self.code(thread).is_end(local.pc) {
             return false;
         }
-        let waiting = local.entries.iter().filter(|entry| !entry.performed);
-        let room = waiting.count() < self.size as usize;
+        let size = self.size as usize;
+        let waiting = local.waiting();
+        let code = self.code(thread);
+        let operations = code.operations_from(local.pc);
+        let room = waiting == 0
+            || waiting + operations <= size
+            || waiting < size && {
+                // Some of the operations may be settled as soon as they are issued.
+                let ways = self.issued(thread, local, &Log::new(thread, false));
+                ways.iter().all(|(_, way, _)| way.waiting() <= size)
+            };
         if !room {
             self.full.store(true, Ordering::Relaxed);
         }
@@ -398,6 +407,13 @@ impl ReorderBoxes {
         for register in code.dead[local.pc as usize].iter().filter(|_| !plain) {
             local.registers[register.index()] = Slot::Known(0);
         }
+        if self.executable.watches[thread.index()].is_nothing() {
+            // What can be settled is, so it does not matter what was issued together.
+            local
+                .entries
+                .iter_mut()
+                .for_each(|entry| entry.is_first = true);
+        }
         let mut index = 0;
         while index < local.entries.len() {
             if local.entries[index].performed
@@ -419,6 +435,12 @@ impl BoxedThread {
             Operand::Constant(word) => Slot::Known(word),
             Operand::Address(address) => Slot::Known(address.to_word()),
         }
+    }
+
+    /// Entries that take up room.
+    fn waiting(&self) -> usize {
+        let entries = self.entries.iter();
+        entries.filter(|entry| !entry.performed).count()
     }
 
     pub(super) fn fail(&mut self, failure: Failure, log: &mut Log) {

@@ -102,6 +102,7 @@ fn filters_speak_of_values_that_are_not_shown() {
 fn a_store_of_the_value_that_is_there_is_a_store() {
     answers("silent_store_loop.c", ALL, &[], "holds");
     answers("private_store_returned.c", ALL, &[], "violated");
+    answers("private_store_read_after.c", ALL, &[], "violated");
 }
 
 #[test]

@@ -156,14 +156,15 @@ impl Encoder<'_> {
     }
 
     /// True if what a silent iteration wrote cannot be read later, by other threads or
-    /// through pointers whose value is not known.
+    /// through pointers whose value is not known: addresses may get there in disguise.
     fn unobserved(&self, silent: &Silent) -> bool {
         let object = |address: Word| address >> Address::OFFSET_BITS;
         let mut events = self.unrolled.events.iter().enumerate();
         !events.any(|(index, event)| {
             let addresses = &self.places.addresses[index];
             let bytes = event.width.bytes();
-            silent.written.iter().any(|&written| {
+            let written = silent.written.iter().filter(|written| !written.published);
+            written.into_iter().any(|&written| {
                 let touched = |&at: &Word| match written.private {
                     true => object(at) == object(written.address),
                     false => unroll::overlaps(at, bytes, written),
@@ -252,10 +253,13 @@ impl Encoder<'_> {
     fn is_silent(&mut self, index: usize) -> Lit {
         let silent = self.unrolled.silent[index].clone();
         let mut all = vec![self.guard(silent.guard)];
-        for compared in silent.compared {
-            if self.ranges.of(compared).may_be_undefined() {
-                all.push(!self.word(compared).undefined);
-            }
+        for (before, now) in silent.compared {
+            let [before, now] =
+                [before, now].map(|term| match self.ranges.of(term).may_be_undefined() {
+                    true => self.word(term).undefined,
+                    false => Lit::FALSE,
+                });
+            all.push(self.gates.or(before, !now));
         }
         self.gates.all(&all)
     }

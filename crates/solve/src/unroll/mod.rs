@@ -32,7 +32,8 @@ use code::Code;
 use instructions::{Access, At};
 use memory::Model;
 use program::{
-    Address, Fault, FaultKind, FunctionId, ObjectKind, Place, Program, Span, Width, Word,
+    Address, Fault, FaultKind, FunctionId, InstructionKind, ObjectKind, Place, Program, Span,
+    Width, Word,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -72,6 +73,7 @@ pub fn unroll(program: &Program, model: Model, turns: &Turns, limits: &Limits) -
         heap: 0,
         early: Vec::new(),
         stays: 0,
+        has_sections: has_sections(program),
         stays_before: FxHashMap::default(),
         handed_over: Vec::new(),
         mentioned: FxHashMap::default(),
@@ -91,6 +93,12 @@ pub fn unroll(program: &Program, model: Model, turns: &Turns, limits: &Limits) -
     unroller.observe_memory();
     unroller.finish();
     Ok(unroller.unrolled)
+}
+
+fn has_sections(program: &Program) -> bool {
+    let blocks = program.functions.iter().flat_map(|f| &f.blocks);
+    let mut instructions = blocks.flat_map(|block| &block.instructions);
+    instructions.any(|instruction| instruction.kind == InstructionKind::AtomicBegin)
 }
 
 /// What follows the code.
@@ -123,6 +131,8 @@ struct Unroller<'a> {
     early: Vec<(usize, Guard, TermId)>,
     /// Number of points so far at which a thread may stay, though nothing is wrong.
     stays: u32,
+    /// Whether the program has atomic sections.
+    has_sections: bool,
     /// That number when each atomic section, by its step, began.
     stays_before: FxHashMap<u32, u32>,
     /// Arguments of new threads: who hands them over, and when.

@@ -6,13 +6,14 @@
 //!
 //! 1. it starts no thread, prints and observes nothing;
 //! 2. each of its writes to memory is either
-//!    - (a) that of a read-modify-write that writes the value which it read, where `t` does not
-//!      afterwards load the location by an access that may overtake the write (that can only be
-//!      under Relaxed) before it writes there again; or
-//!    - (b) a store to an object made by the program on its way (a local, a heap object) which no
-//!      other thread ever accesses and which `t` does not load before it stores there again;
-//! 3. every register that is read later is defined and has, at the end of the iteration, the
-//!    value that it had at the start; and, where dependences order accesses (RMO), it came at the
+//!    - (a) that of a read-modify-write that writes the value which it read; under Relaxed, if
+//!      the program has atomic sections, `t` must not load the location afterwards before it writes there
+//!      again; or
+//!    - (b) a store to an object made by the program on its way (a local, a heap object) whose address
+//!      `t` has not given to other threads, and which `t` neither loads nor gives away before it
+//!      stores there again;
+//! 3. every register that is read later has, at the end of the iteration, the value that it had
+//!    at the start, or was undefined then; and, where dependences order accesses (RMO), it came at the
 //!    start from no load from which it does not come at the end.
 //!
 //! A store of the value that is there already is a store, so an iteration with one is not
@@ -28,6 +29,8 @@
 //! a silent iteration, then `E` without the events and fences of the iteration is an execution in which
 //! everything else reads, writes and observes the same.
 //!
+//! - *Undefined values.* Where a register was undefined at the start and is read later, the execution without
+//!   the iteration goes wrong, which is told. Otherwise it does not matter what the register holds.
 //! - *Control and values.* By 3 the next iteration, or what follows the loop, starts with the same
 //!   values in the registers that it reads, so `t` goes on in the same way if its loads read the same.
 //! - *Memory order.* Each rule puts one access before another because of what both are and of what is
@@ -35,13 +38,16 @@
 //!   of `E` satisfies them. Dependences are the exception, as a register now comes from the loads
 //!   of the start of the iteration; by 3 those are among the loads from which it comes in `E`.
 //! - *Values read.* A load that read a write `w` of the iteration must find the value elsewhere. A
-//!   write of kind (b) is read by nobody. A write `w` of kind (a) read from `s`, which is the last write
+//!   write of kind (b) is read by nobody: who gets to the object does so by its address, after `t` has given that
+//!   away, and then finds what `t` stored there since. A write `w` of kind (a) read from `s`, which is the last write
 //!   to the location before `w` in memory order. A load `l` that reads `w` comes after `w` in memory
 //!   order, or after it in program order. In the first case it comes after `s`, too, and
 //!   with `w` gone `s` is the last write that it sees, with the same value. In the second case `l` is
 //!   a load of `t`. SC, TSO and PSO keep loads in order, and `w` loads; under RMO `l` depends on `w`
 //!   (rule d3); so it is the first case again. Under Relaxed `l` may come before `w`, and reads
-//!   `w` by forwarding; that is what 2a excludes. If `l` is part of a read-modify-write, the same holds for
+//!   `w` by forwarding. Then it can come right after `w` instead: what must come after `l`, because of a fence or
+//!   because it stores to the location, must come after `w` as well, which loads and stores there. Only if `l` is a
+//!   part of an atomic section it cannot be moved alone; that is what 2a excludes. If `l` is part of a read-modify-write, the same holds for
 //!   what it writes: nothing comes between `s` and it.
 //!
 //! By induction on the number of iterations there is an execution without silent ones for
@@ -49,7 +55,8 @@
 //! (`encode/stops.rs`).
 //!
 //! What an iteration is followed by (is the memory of 2 read later?) is known when the whole thread has been
-//! followed ([`Unroller::drop_silent_turns`]); which accesses may be to that memory, through pointers that
+//! followed ([`Unroller::drop_silent_turns`]), as far as loops do not go beyond their bounds: there
+//! it counts as read, so that the bound grows; which accesses may be to that memory, through pointers that
 //! are loaded, when ranges are known ([`Encoder::unobserved`](crate::encode)).
 
 use super::flow::Flow;
@@ -79,12 +86,15 @@ pub struct Written {
     pub bytes: u32,
     /// It is memory that other threads must not access: kind (b), not (a).
     pub private: bool,
+    /// The thread gives its address away somewhere; whether others can read what the iteration
+    /// wrote is in the guard then.
+    pub published: bool,
 }
 
 /// When an iteration is silent, but for what follows it.
 pub struct Silence {
     pub guard: Guard,
-    pub compared: Vec<TermId>,
+    pub compared: Vec<(TermId, TermId)>,
     pub written: Vec<Written>,
 }
 
@@ -152,7 +162,7 @@ impl Unroller<'_> {
                 return Silence::never();
             }
             let same = terms.equal(before.term, now.term);
-            silence.compared.push(same);
+            silence.compared.push((before.term, now.term));
             let same = terms.holds(same);
             silence.guard = terms.guards.and(silence.guard, same);
         }
@@ -162,7 +172,9 @@ impl Unroller<'_> {
     /// Takes from the guard when the iteration writes what others could notice.
     fn written_silently(&mut self, thread: usize, turn: &Turn, silence: &mut Silence) {
         let row = self.model.row();
-        let overtakes = !row.dependences && !row.keeps.orders(AccessKind::LOAD, AccessKind::LOAD);
+        let overtakes = self.has_sections
+            && !row.dependences
+            && !row.keeps.orders(AccessKind::LOAD, AccessKind::LOAD);
         let terms = &mut self.unrolled.terms;
         for (index, event) in self.unrolled.events.iter().enumerate().skip(turn.events) {
             let Some(stored) = event.stored.filter(|_| event.thread == thread) else {
@@ -172,6 +184,7 @@ impl Unroller<'_> {
                 address,
                 bytes: event.width.bytes(),
                 private,
+                published: false,
             };
             let mut noticed = stored.guard;
             if !event.loads
@@ -194,7 +207,7 @@ impl Unroller<'_> {
                 let unnoticed = terms.guards.and(noticed, holds);
                 noticed = terms.guards.minus(noticed, holds);
                 if terms.guards.and(silence.guard, unnoticed) != Guard::FALSE {
-                    silence.compared.push(same);
+                    silence.compared.push((loaded, stored.value));
                     if let Some(address) = known.filter(|_| overtakes) {
                         silence.written.push(written(address, false));
                     }
@@ -256,11 +269,16 @@ impl Unroller<'_> {
             if silent.when.thread != thread || silent.written.is_empty() {
                 continue;
             }
-            let (mut guard, next) = (silent.guard, silent.next);
-            for written in silent.written.clone() {
+            let (mut guard, next, position) = (silent.guard, silent.next, silent.when.position);
+            for (number, written) in silent.written.clone().into_iter().enumerate() {
                 let read = match written.private {
-                    true => self.read_later(thread, written, next, guard),
-                    false => self.forwarded_later(thread, written, next, guard),
+                    true => {
+                        let (read, published) =
+                            self.read_later(thread, written, next, guard, position);
+                        self.unrolled.silent[index].written[number].published = published;
+                        read
+                    }
+                    false => self.forwarded_later(thread, written, next, guard, position),
                 };
                 guard = self.unrolled.terms.guards.minus(guard, read);
             }
@@ -268,11 +286,20 @@ impl Unroller<'_> {
         }
     }
 
-    /// When the thread, or any other, reads what a private location holds before event `from`.
-    fn read_later(&mut self, thread: usize, written: Written, from: usize, guard: Guard) -> Guard {
+    /// When the thread, or any other, reads what a private location holds before event `from`; and
+    /// whether its address is ever given away.
+    fn read_later(
+        &mut self,
+        thread: usize,
+        written: Written,
+        from: usize,
+        guard: Guard,
+        position: u32,
+    ) -> (Guard, bool) {
         let object = written.address >> Address::OFFSET_BITS;
         let mut kept = guard;
         let mut read = Guard::FALSE;
+        let mut published = false;
         // Before the iteration as well: once its address is out, others may read it.
         for index in 0..self.unrolled.events.len() {
             let event = &self.unrolled.events[index];
@@ -286,6 +313,7 @@ impl Unroller<'_> {
             if let Some(stored) = stored
                 && mentions(self, stored.value)
             {
+                published = true;
                 let out = self.unrolled.terms.guards.and(kept, stored.guard);
                 read = self.unrolled.terms.guards.or(read, out);
             }
@@ -314,11 +342,27 @@ impl Unroller<'_> {
         );
         for (term, when) in out {
             if self.mentions(term).contains(&object) {
+                published = true;
                 let out = self.unrolled.terms.guards.and(kept, when);
                 read = self.unrolled.terms.guards.or(read, out);
             }
         }
-        read
+        let beyond = self.goes_beyond(thread, position, kept);
+        (self.unrolled.terms.guards.or(read, beyond), published)
+    }
+
+    /// When a loop of the thread goes beyond its bound after a position: what it reads then is
+    /// not known.
+    fn goes_beyond(&mut self, thread: usize, position: u32, kept: Guard) -> Guard {
+        let guards = &mut self.unrolled.terms.guards;
+        let mut beyond = Guard::FALSE;
+        for excess in &self.unrolled.excesses {
+            if excess.when.thread == thread && excess.when.position > position {
+                let here = guards.and(kept, excess.guard);
+                beyond = guards.or(beyond, here);
+            }
+        }
+        beyond
     }
 
     /// When the thread loads a location, by an access that does not write there in the same step,
@@ -329,6 +373,7 @@ impl Unroller<'_> {
         written: Written,
         from: usize,
         guard: Guard,
+        position: u32,
     ) -> Guard {
         let mut kept = guard;
         let mut read = Guard::FALSE;
@@ -355,7 +400,8 @@ impl Unroller<'_> {
                 read = guards.or(read, here);
             }
         }
-        read
+        let beyond = self.goes_beyond(thread, position, kept);
+        self.unrolled.terms.guards.or(read, beyond)
     }
 
     /// Notes whether a pointer to a local that a call has made, one of these objects, gets out

@@ -187,8 +187,9 @@ pub struct Silent {
     pub guard: Guard,
     /// The end of the iteration.
     pub when: When,
-    /// Comparisons that `guard` relies on, which count only if they are defined.
-    pub compared: Vec<TermId>,
+    /// Terms whose equality `guard` relies on: before and after the iteration. The second must be
+    /// defined if the first is.
+    pub compared: Vec<(TermId, TermId)>,
     /// Memory that it wrote to, though nobody reads that.
     pub written: Vec<Written>,
     /// The first event after it.

@@ -8,7 +8,7 @@ const LAYERS: [&str; 9] = [
 ];
 
 /// Those that stand beside the rows.
-const BESIDE: [&str; 4] = ["certificate", "oracle", "bench", "record"];
+const BESIDE: [&str; 5] = ["certificate", "oracle", "bench", "record", "differ"];
 
 /// The crates of the workspace that a crate depends on, tests aside.
 fn dependencies(name: &str) -> Vec<String> {

@@ -81,7 +81,8 @@ fn looks_for(answer: &Answer, fault: &str) -> bool {
 
 /// Whether it leaves out deadlocks and lifetimes.
 fn is_partial(answer: &Answer) -> bool {
-    answer.engine == Engine::Sat || strength(answer.model) > strength(Model::Pso)
+    matches!(answer.engine, Engine::Sat | Engine::Axioms)
+        || strength(answer.model) > strength(Model::Pso)
 }
 
 /// What the judge must know of a program.

@@ -5,6 +5,7 @@
 //! the answers to [other shapes](shapes) of the same program ([`judge`]). What disagrees is made small
 //! ([`shrink`]) and written as a C file.
 
+pub mod axioms;
 pub mod batch;
 pub mod engines;
 pub mod families;

@@ -1,5 +1,6 @@
 //! Generating, asking, judging, and making small what is wrong.
 
+use crate::axioms;
 use crate::batch::BatchCompiler;
 use crate::engines::{Answer, Engine, Limits, Status, ask};
 use crate::families::{FAMILIES, generate};
@@ -414,6 +415,13 @@ impl Worker<'_> {
                 }
                 answers.push(answer);
             }
+            if engine == Engine::Axioms {
+                for answer in axioms::ask(sketch, &self.options.models) {
+                    let key = (engine, crate::judge::strength(answer.model));
+                    *self.found.complete.entry(key).or_default() += 1;
+                    answers.push(answer);
+                }
+            }
             *self.found.spent.entry(engine).or_default() += started.elapsed();
         }
         self.found.comparisons += answers.len().saturating_sub(1) as u64;
@@ -504,6 +512,9 @@ impl Worker<'_> {
             for &engine in &self.options.engines {
                 if !engines.contains(&engine) {
                     continue;
+                }
+                if engine == Engine::Axioms {
+                    answers.extend(axioms::ask(sketch, &self.options.models));
                 }
                 for &model in &self.options.models {
                     if engine.has(model) {

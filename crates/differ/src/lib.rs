@@ -8,12 +8,14 @@
 pub mod axioms;
 pub mod batch;
 pub mod engines;
+pub mod extra;
 pub mod families;
 pub mod judge;
 pub mod library;
 pub mod native;
 pub mod print;
 pub mod random;
+pub mod refine;
 pub mod run;
 pub mod shapes;
 pub mod shrink;

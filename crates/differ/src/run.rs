@@ -3,10 +3,12 @@
 use crate::axioms;
 use crate::batch::BatchCompiler;
 use crate::engines::{Answer, Engine, Limits, Status, ask};
+use crate::extra;
 use crate::families::{FAMILIES, generate};
 use crate::judge::{Between, Disagreement, Facts, between, within};
 use crate::native;
 use crate::random::Random;
+use crate::refine;
 use crate::shapes::{Shape, shapes};
 use crate::shrink::smaller;
 use crate::sketch::{End, Sketch, each};
@@ -216,7 +218,12 @@ pub fn program(options: &Options, number: u64) -> (Sketch, Vec<(Shape, Sketch)>)
     let weights: Vec<usize> = chosen.iter().map(|family| family.weight).collect();
     let family = chosen[random.weighted(&weights)];
     let sketch = generate(family, &mut random);
-    let others = shapes(&sketch, options.shapes, &mut random);
+    let count = if sketch.is_data_type() {
+        0
+    } else {
+        options.shapes
+    };
+    let others = shapes(&sketch, count, &mut random);
     (sketch, others)
 }
 
@@ -341,6 +348,14 @@ impl Worker<'_> {
             return;
         };
         let mut wrong = within(&answers, facts(sketch));
+        if let Ok(program) = &programs[0] {
+            // These questions take several more searches each.
+            if wrong.is_empty() && number % 4 == 0 {
+                wrong.extend(self.further(sketch, program, &answers));
+            } else if sketch.is_data_type() {
+                wrong.extend(self.further(sketch, program, &answers));
+            }
+        }
         if let Some(disagreement) = wrong.drain(..).next() {
             self.keep(number, sketch, None, disagreement);
             return;
@@ -361,6 +376,15 @@ impl Worker<'_> {
             if let Some(disagreement) = wrong.into_iter().next() {
                 self.keep(number, sketch, Some(shape), disagreement);
             }
+        }
+    }
+
+    /// What the questions other than verdicts and outcomes show.
+    fn further(&self, sketch: &Sketch, program: &Program, answers: &[Answer]) -> Vec<Disagreement> {
+        let limits = &self.options.limits;
+        match sketch.is_data_type() {
+            true => refine::disagreements(program, &self.options.models, limits),
+            false => extra::disagreements(program, answers, limits),
         }
     }
 
@@ -390,6 +414,9 @@ impl Worker<'_> {
             }
         };
         let mut answers = Vec::new();
+        if sketch.is_data_type() {
+            return Some(answers);
+        }
         for &engine in &self.options.engines {
             let started = Instant::now();
             for &model in &self.options.models {
@@ -530,8 +557,15 @@ impl Worker<'_> {
             }
             answers
         };
-        let own = answers(sketch, &program?.ok()?);
+        let program = program?.ok()?;
+        let own = match sketch.is_data_type() {
+            true => Vec::new(),
+            false => answers(sketch, &program),
+        };
+        let signature = case.disagreement.signature();
+        let asked_further = matches!(signature.0.as_str(), "robust" | "race" | "refine");
         let wrong = match other {
+            None if asked_further || sketch.is_data_type() => self.further(sketch, &program, &own),
             None => within(&own, facts(sketch)),
             Some(other) => {
                 let theirs = answers(other, &shaped?.ok()?);
@@ -539,7 +573,6 @@ impl Worker<'_> {
                 between(&own, &theirs, relation, facts(sketch))
             }
         };
-        let signature = case.disagreement.signature();
         wrong
             .into_iter()
             .find(|found| found.signature() == signature)

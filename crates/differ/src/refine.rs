@@ -132,7 +132,8 @@ fn about(
                 misser: (if fails { Engine::Sat } else { shown.engine }, model.name()),
                 between: Between::Engines,
                 detail: format!(
-                    "refine --test '{test}' --model {model}: refuted {refuted}, by outcomes {fails}"
+                    "refine --test '{}' --model {model}: refuted {refuted}, by outcomes {fails}",
+                    shown_test(test),
                 ),
             });
         }

@@ -6,12 +6,13 @@ use crate::engines::{Answer, Engine, Limits, Status, ask};
 use crate::extra;
 use crate::families::{FAMILIES, generate};
 use crate::judge::{Between, Disagreement, Facts, between, within};
+use crate::library::SNIPPETS;
 use crate::native;
 use crate::random::Random;
 use crate::refine;
 use crate::shapes::{Shape, shapes};
 use crate::shrink::smaller;
-use crate::sketch::{End, Sketch, each};
+use crate::sketch::{End, Sketch, Statement, each};
 use memory::Model;
 use program::Program;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -234,9 +235,14 @@ fn facts(sketch: &Sketch) -> Facts {
             statement.locations(&mut |at| chooses_address |= at.index.is_some());
         });
     }
+    let exits = sketch.any(|statement| match statement {
+        Statement::Snippet { snippet, .. } => SNIPPETS[*snippet].group == "program end",
+        _ => false,
+    });
     Facts {
         joins: sketch.end == End::Join,
         chooses_address,
+        exits: exits || sketch.end == End::Exit,
     }
 }
 
@@ -350,9 +356,7 @@ impl Worker<'_> {
         let mut wrong = within(&answers, facts(sketch));
         if let Ok(program) = &programs[0] {
             // These questions take several more searches each.
-            if wrong.is_empty() && number % 4 == 0 {
-                wrong.extend(self.further(sketch, program, &answers));
-            } else if sketch.is_data_type() {
+            if sketch.is_data_type() || (wrong.is_empty() && number.is_multiple_of(4)) {
                 wrong.extend(self.further(sketch, program, &answers));
             }
         }

@@ -8,7 +8,14 @@ const LAYERS: [&str; 9] = [
 ];
 
 /// Those that stand beside the rows.
-const BESIDE: [&str; 5] = ["certificate", "oracle", "generate", "bench", "record"];
+const BESIDE: [&str; 6] = [
+    "certificate",
+    "oracle",
+    "generate",
+    "differ",
+    "bench",
+    "record",
+];
 
 /// The crates of the workspace that a crate depends on, tests aside.
 fn dependencies(name: &str) -> Vec<String> {

@@ -4,7 +4,7 @@
 //! each with names of its own, and each is then lowered from its own `main`.
 
 use crate::library::HEAD;
-use crate::print::{Target, print};
+use crate::print::{Target, print, print_operations};
 use crate::sketch::Sketch;
 use frontend::c::{Batch, Compiler, Entry};
 use program::Program;
@@ -33,7 +33,11 @@ impl BatchCompiler {
     pub fn programs(&mut self, sketches: &[&Sketch]) -> Vec<Result<Program, String>> {
         let mut text = HEAD.to_owned();
         for (index, sketch) in sketches.iter().enumerate() {
-            text.push_str(&print(sketch, &format!("p{index}_"), Target::Checker).text);
+            let prefix = format!("p{index}_");
+            match sketch.is_data_type() {
+                true => text.push_str(&print_operations(sketch, &prefix)),
+                false => text.push_str(&print(sketch, &prefix, Target::Checker).text),
+            }
         }
         self.number += 1;
         let file = self.folder.join(format!("{}.c", self.number % 4));
@@ -44,7 +48,10 @@ impl BatchCompiler {
         match Batch::read(&file, &options, &self.compiler) {
             Ok(batch) => (0..sketches.len())
                 .map(|index| {
-                    let program = batch.program(Entry::Function(&format!("p{index}_main")));
+                    let program = match sketches[index].is_data_type() {
+                        true => batch.program(Entry::OperationsOf(&format!("p{index}_"))),
+                        false => batch.program(Entry::Function(&format!("p{index}_main"))),
+                    };
                     program.map_err(|diagnostic| diagnostic.to_string())
                 })
                 .collect(),

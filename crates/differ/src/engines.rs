@@ -17,13 +17,21 @@ pub enum Engine {
     Plain,
     /// A solver.
     Sat,
+    /// No engine: the axioms read literally.
+    Axioms,
     /// No engine: the program compiled and run.
     Processor,
 }
 
 impl Engine {
     /// Every engine.
-    pub const ALL: [Engine; 4] = [Engine::Explore, Engine::States, Engine::Plain, Engine::Sat];
+    pub const ALL: [Engine; 5] = [
+        Engine::Explore,
+        Engine::States,
+        Engine::Plain,
+        Engine::Sat,
+        Engine::Axioms,
+    ];
 
     /// Its name, as the command has it.
     pub fn name(self) -> &'static str {
@@ -32,6 +40,7 @@ impl Engine {
             Engine::States => "states",
             Engine::Plain => "plain",
             Engine::Sat => "sat",
+            Engine::Axioms => "axioms",
             Engine::Processor => "processor",
         }
     }
@@ -43,7 +52,7 @@ impl Engine {
                 matches!(model, Model::Sc | Model::Tso | Model::Pso)
             }
             Engine::States => model != Model::Relaxed,
-            Engine::Processor => false,
+            Engine::Axioms | Engine::Processor => false,
             Engine::Sat => true,
         }
     }
@@ -134,7 +143,7 @@ pub fn ask(
                 states::run(program, model, &search).map_err(|refusal| refusal.to_string())
             }
             Engine::Plain => plain(program, model, search),
-            Engine::Processor => Err("the processor is asked elsewhere".to_owned()),
+            Engine::Axioms | Engine::Processor => Err("asked elsewhere".to_owned()),
             Engine::Sat => {
                 let options = solve::Options {
                     max_time: Some(limits.time),

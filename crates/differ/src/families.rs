@@ -36,6 +36,8 @@ enum Kind {
     Retry,
     Spin,
     Guarded,
+    /// A section with a plain mutex.
+    Plain,
     Section,
     Check,
     Assume,
@@ -233,6 +235,19 @@ pub const FAMILIES: &[Family] = &[
         ],
     },
     Family {
+        name: "refine",
+        weight: 4,
+        accesses: 55,
+        own: &[
+            (3, Kind::Spin),
+            (2, Kind::Section),
+            (2, Kind::Retry),
+            (2, Kind::Plain),
+            (1, Kind::Fence),
+            (1, Kind::If),
+        ],
+    },
+    Family {
         name: "end",
         weight: 4,
         accesses: 40,
@@ -248,7 +263,10 @@ pub const FAMILIES: &[Family] = &[
 
 /// A program of a family.
 pub fn generate(family: &Family, random: &mut Random) -> Sketch {
-    let threads = if random.percent(75) { 2 } else { 3 };
+    let threads = match family.name == "refine" || random.percent(75) {
+        true => 2,
+        false => 3,
+    };
     let cells = [1, 2, 2, 2, 3][random.below(5)];
     let mut maker = Maker {
         random,
@@ -275,8 +293,12 @@ pub fn generate(family: &Family, random: &mut Random) -> Sketch {
         maker.left = if maker.random.percent(share) { 1 } else { 0 };
         maker.list(1)
     };
-    let (before, after) = (own(8), own(12));
+    let (mut before, mut after) = (own(8), own(12));
+    if family.name == "refine" {
+        (before, after) = (Vec::new(), Vec::new());
+    }
     let end = match random.below(100) {
+        _ if family.name == "refine" => End::Join,
         0..=4 => End::Return,
         5..=7 => End::ThreadExit,
         8 => End::Exit,
@@ -350,11 +372,11 @@ impl Maker<'_> {
             return self.access();
         }
         let family = match self.random.percent(7) {
-            true => {
+            true if self.family.name != "refine" => {
                 let weights: Vec<usize> = FAMILIES.iter().map(|family| family.weight).collect();
                 &FAMILIES[self.random.weighted(&weights)]
             }
-            false => self.family,
+            _ => self.family,
         };
         let weights: Vec<usize> = family.own.iter().map(|(weight, _)| *weight).collect();
         let kind = family.own[self.random.weighted(&weights)].1;
@@ -467,6 +489,11 @@ impl Maker<'_> {
                     body: self.body(depth),
                 }
             }
+            Kind::Plain if nests => Statement::Guarded {
+                guard: 0,
+                lock: 0,
+                body: self.body(depth),
+            },
             Kind::Section if nests => {
                 let count = self.random.from(1, 3);
                 let body = (0..count).map(|_| match self.random.percent(20) {

@@ -7,7 +7,8 @@
 //!
 //! 1. `sat` and the machine for RMO find failed assertions and `abort`; they look for neither deadlocks nor
 //!    lifetimes, so that outcomes of theirs may come from executions that others call wrong.
-//! 2. Where `main` ends before other threads, `sat` leaves out executions in which one of them
+//! 2. `explore` tells what threads can do before another one calls `exit`, not what they may leave out.
+//! 3. Where `main` ends before other threads, `sat` leaves out executions in which one of them
 //!    waits for ever.
 
 use crate::engines::{Answer, Engine, Status};
@@ -81,7 +82,8 @@ fn looks_for(answer: &Answer, fault: &str) -> bool {
 
 /// Whether it leaves out deadlocks and lifetimes.
 fn is_partial(answer: &Answer) -> bool {
-    answer.engine == Engine::Sat || strength(answer.model) > strength(Model::Pso)
+    matches!(answer.engine, Engine::Sat | Engine::Axioms)
+        || strength(answer.model) > strength(Model::Pso)
 }
 
 /// What the judge must know of a program.
@@ -92,6 +94,8 @@ pub struct Facts {
     /// An address is chosen by a branch: whether that is a dependence under models weaker than PSO
     /// depends on how the program is written.
     pub chooses_address: bool,
+    /// A thread may call `exit` while others run.
+    pub exits: bool,
 }
 
 /// All disagreements among the answers to one program.
@@ -213,7 +217,8 @@ fn missed(
     // Executions that one calls wrong and the other does not look at that way.
     let hidden = faults.iter().any(|fault| !looks_for(finder, fault));
     let left_out = is_partial(misser) && !is_partial(finder) && !facts.joins;
-    if hidden || left_out {
+    let exits = facts.exits && misser.engine == Engine::Explore;
+    if hidden || left_out || exits {
         return None;
     }
     let outcome = finder.outcomes.difference(&misser.outcomes).next()?;

@@ -5,14 +5,17 @@
 //! the answers to [other shapes](shapes) of the same program ([`judge`]). What disagrees is made small
 //! ([`shrink`]) and written as a C file.
 
+pub mod axioms;
 pub mod batch;
 pub mod engines;
+pub mod extra;
 pub mod families;
 pub mod judge;
 pub mod library;
 pub mod native;
 pub mod print;
 pub mod random;
+pub mod refine;
 pub mod run;
 pub mod shapes;
 pub mod shrink;

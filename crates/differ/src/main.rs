@@ -47,7 +47,7 @@ struct Differ {
     #[arg(
         long,
         value_delimiter = ',',
-        default_value = "explore,states,plain,sat"
+        default_value = "explore,states,plain,sat,axioms"
     )]
     engines: Vec<String>,
     /// Shapes of each program.

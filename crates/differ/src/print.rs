@@ -70,6 +70,34 @@ pub fn print(sketch: &Sketch, prefix: &str, target: Target) -> Printed {
     }
 }
 
+/// A data type: an operation `o0`, `o1`, … for each thread, with the registers as results.
+pub fn print_operations(sketch: &Sketch, prefix: &str) -> String {
+    let mut printer = Printer {
+        sketch,
+        target: Target::Checker,
+        thread: 0,
+        observed: Vec::new(),
+        padding: 0,
+    };
+    let bodies: Vec<String> = (0..sketch.threads.len())
+        .map(|thread| {
+            let body = printer.thread(thread);
+            let start = format!("static void *$t{thread}(void *a) {{");
+            let body = body.replacen(&start, &format!("FP_OPERATION($o{thread}) {{"), 1);
+            let body = body.replace("    return a;\n", "");
+            body.replace("fp_observe(", "fp_result(")
+        })
+        .collect();
+    let mut found = Found::default();
+    bodies.iter().for_each(|body| found.scan(body, &printer));
+    let mut text = String::new();
+    for declaration in &found.declarations {
+        let _ = writeln!(text, "{declaration}");
+    }
+    bodies.iter().for_each(|body| text.push_str(body));
+    text.replace('$', prefix)
+}
+
 /// A program of two threads for the processor: `…reset` puts its objects back, `…setup` and `…after` are what `main`
 /// does before and after, and the threads are functions. Its objects stand in a section of their own, so that they
 /// can be put back between runs. None if the program has something that only the checker knows.
@@ -124,7 +152,10 @@ pub fn print_native(sketch: &Sketch, prefix: &str) -> Option<Printed> {
 
 /// A whole file with one program.
 pub fn standalone(sketch: &Sketch) -> String {
-    let text = print(sketch, "", Target::Checker).text;
+    let text = match sketch.is_data_type() {
+        true => print_operations(sketch, ""),
+        false => print(sketch, "", Target::Checker).text,
+    };
     format!("{}{text}", head_for(&text))
 }
 
@@ -180,7 +211,7 @@ fn head_for(text: &str) -> String {
         ),
         ("#include <time.h>", &["timespec", "time(", "clock("]),
         ("#include <unistd.h>", &["sleep(", "getpid", "_exit"]),
-        ("#include <fencepost.h>", &["fp_"]),
+        ("#include <fencepost.h>", &["fp_", "FP_"]),
         ("extern void reach_error", &["reach_error", "__VERIFIER_"]),
         ("extern void __VERIFIER_atomic", &["__VERIFIER_atomic"]),
         ("struct pair", &["struct pair"]),
@@ -1112,6 +1143,11 @@ impl Statement {
 }
 
 impl Sketch {
+    /// Whether it is a data type rather than a program.
+    pub fn is_data_type(&self) -> bool {
+        self.family == "refine"
+    }
+
     /// Whether a thread is started by another one, and if so, whether that one joins it.
     pub fn starter(&self, wanted: usize) -> Option<bool> {
         let mut found = None;

@@ -1,14 +1,18 @@
 //! Generating, asking, judging, and making small what is wrong.
 
+use crate::axioms;
 use crate::batch::BatchCompiler;
 use crate::engines::{Answer, Engine, Limits, Status, ask};
+use crate::extra;
 use crate::families::{FAMILIES, generate};
 use crate::judge::{Between, Disagreement, Facts, between, within};
+use crate::library::SNIPPETS;
 use crate::native;
 use crate::random::Random;
+use crate::refine;
 use crate::shapes::{Shape, shapes};
 use crate::shrink::smaller;
-use crate::sketch::{End, Sketch, each};
+use crate::sketch::{End, Sketch, Statement, each};
 use memory::Model;
 use program::Program;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -215,7 +219,12 @@ pub fn program(options: &Options, number: u64) -> (Sketch, Vec<(Shape, Sketch)>)
     let weights: Vec<usize> = chosen.iter().map(|family| family.weight).collect();
     let family = chosen[random.weighted(&weights)];
     let sketch = generate(family, &mut random);
-    let others = shapes(&sketch, options.shapes, &mut random);
+    let count = if sketch.is_data_type() {
+        0
+    } else {
+        options.shapes
+    };
+    let others = shapes(&sketch, count, &mut random);
     (sketch, others)
 }
 
@@ -226,9 +235,14 @@ fn facts(sketch: &Sketch) -> Facts {
             statement.locations(&mut |at| chooses_address |= at.index.is_some());
         });
     }
+    let exits = sketch.any(|statement| match statement {
+        Statement::Snippet { snippet, .. } => SNIPPETS[*snippet].group == "program end",
+        _ => false,
+    });
     Facts {
         joins: sketch.end == End::Join,
         chooses_address,
+        exits: exits || sketch.end == End::Exit,
     }
 }
 
@@ -340,6 +354,12 @@ impl Worker<'_> {
             return;
         };
         let mut wrong = within(&answers, facts(sketch));
+        if let Ok(program) = &programs[0] {
+            // These questions take several more searches each.
+            if sketch.is_data_type() || (wrong.is_empty() && number.is_multiple_of(4)) {
+                wrong.extend(self.further(sketch, program, &answers));
+            }
+        }
         if let Some(disagreement) = wrong.drain(..).next() {
             self.keep(number, sketch, None, disagreement);
             return;
@@ -360,6 +380,15 @@ impl Worker<'_> {
             if let Some(disagreement) = wrong.into_iter().next() {
                 self.keep(number, sketch, Some(shape), disagreement);
             }
+        }
+    }
+
+    /// What the questions other than verdicts and outcomes show.
+    fn further(&self, sketch: &Sketch, program: &Program, answers: &[Answer]) -> Vec<Disagreement> {
+        let limits = &self.options.limits;
+        match sketch.is_data_type() {
+            true => refine::disagreements(program, &self.options.models, limits),
+            false => extra::disagreements(program, answers, limits),
         }
     }
 
@@ -389,6 +418,9 @@ impl Worker<'_> {
             }
         };
         let mut answers = Vec::new();
+        if sketch.is_data_type() {
+            return Some(answers);
+        }
         for &engine in &self.options.engines {
             let started = Instant::now();
             for &model in &self.options.models {
@@ -413,6 +445,13 @@ impl Worker<'_> {
                     Status::Panicked(_) => {}
                 }
                 answers.push(answer);
+            }
+            if engine == Engine::Axioms {
+                for answer in axioms::ask(sketch, &self.options.models) {
+                    let key = (engine, crate::judge::strength(answer.model));
+                    *self.found.complete.entry(key).or_default() += 1;
+                    answers.push(answer);
+                }
             }
             *self.found.spent.entry(engine).or_default() += started.elapsed();
         }
@@ -505,6 +544,9 @@ impl Worker<'_> {
                 if !engines.contains(&engine) {
                     continue;
                 }
+                if engine == Engine::Axioms {
+                    answers.extend(axioms::ask(sketch, &self.options.models));
+                }
                 for &model in &self.options.models {
                     if engine.has(model) {
                         answers.push(ask(
@@ -519,8 +561,15 @@ impl Worker<'_> {
             }
             answers
         };
-        let own = answers(sketch, &program?.ok()?);
+        let program = program?.ok()?;
+        let own = match sketch.is_data_type() {
+            true => Vec::new(),
+            false => answers(sketch, &program),
+        };
+        let signature = case.disagreement.signature();
+        let asked_further = matches!(signature.0.as_str(), "robust" | "race" | "refine");
         let wrong = match other {
+            None if asked_further || sketch.is_data_type() => self.further(sketch, &program, &own),
             None => within(&own, facts(sketch)),
             Some(other) => {
                 let theirs = answers(other, &shaped?.ok()?);
@@ -528,7 +577,6 @@ impl Worker<'_> {
                 between(&own, &theirs, relation, facts(sketch))
             }
         };
-        let signature = case.disagreement.signature();
         wrong
             .into_iter()
             .find(|found| found.signature() == signature)

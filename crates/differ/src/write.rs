@@ -59,6 +59,11 @@ pub fn write_case(
 fn command(file: &str, (engine, model): (Engine, &'static str), what: &str) -> String {
     let engine = engine.name();
     match what {
+        "refine" => format!("fencepost refine {file} --model {model}"),
+        "race" => format!("fencepost check {file} --model {model} --engine {engine} --races"),
+        "robust" => {
+            format!("fencepost robust {file} --model {model}; with check --robust --engine explore")
+        }
         "outcome" => format!("fencepost outcomes {file} --model {model} --engine {engine}"),
         "redundant" => format!("fencepost check {file} --model {model} --engine {engine} --count"),
         _ => format!("fencepost check {file} --model {model} --engine {engine}"),

@@ -85,7 +85,7 @@ impl Limits {
     pub fn is_over(&self) -> bool {
         let shared = &*self.0;
         shared.calls.set(shared.calls.get().wrapping_add(1));
-        if shared.calls.get() % CALLS == 0 {
+        if shared.calls.get().is_multiple_of(CALLS) {
             self.reached();
         }
         shared.reached.get().is_some()

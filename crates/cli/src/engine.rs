@@ -4,10 +4,11 @@ use crate::arguments::{Engine, Models, solving};
 use crate::watch::Watch;
 use machine::Unsupported;
 use memory::Model;
-use program::{Diagnostic, ModelResult, Program, Span};
+use program::{Diagnostic, ModelResult, Program, Span, Verdict};
 use solve::NotSolvable;
 use states::{Options, Refusal};
 use std::fmt::Display;
+use std::time::{Duration, Instant};
 
 /// What keeps the engines that run a machine from a model.
 const NO_MACHINE: &str =
@@ -60,7 +61,8 @@ pub enum Chosen {
     Explore,
     /// Through states.
     States,
-    /// Through states, or, where no machine runs the program, by a solver.
+    /// Through states, or by a solver: for C programs under RMO, and where no machine runs the
+    /// program.
     StatesOrSat,
     /// By a solver.
     Sat,
@@ -118,8 +120,11 @@ impl Asked {
     }
 }
 
-/// Goes through states, or leaves it to the solver where no machine runs the program and the
-/// choice allows it.
+/// The longest time that a solver gets before states are searched.
+const SOLVER_FIRST: Duration = Duration::from_secs(5);
+
+/// Searches states, or leaves it to the solver where the choice allows it: for C programs under RMO, and
+/// where no machine runs the program.
 pub fn search_states(
     program: &Program,
     model: Model,
@@ -127,9 +132,31 @@ pub fn search_states(
     chosen: Chosen,
     outcomes: bool,
 ) -> Result<ModelResult, Refused> {
+    let started = Instant::now();
+    if chosen == Chosen::StatesOrSat && model == Model::Rmo && program.process {
+        // The solver also sees undefined values, which the machine for RMO does not.
+        let time = search.max_time.map_or(SOLVER_FIRST, |time| time / 2);
+        let first = Options {
+            max_time: Some(time.min(SOLVER_FIRST)),
+            ..search.clone()
+        };
+        let solved = ask_solver(program, model, &solving(&first), outcomes);
+        if let Ok(result) = solved
+            && result.verdict != Verdict::Undecided
+        {
+            return Ok(result);
+        }
+    }
+    let left = search
+        .max_time
+        .map(|time| time.saturating_sub(started.elapsed()));
     let searched = {
         let _watch = Watch::over(&search.progress, model.name());
-        states::run(program, model, search)
+        let search = Options {
+            max_time: left,
+            ..search.clone()
+        };
+        states::run(program, model, &search)
     };
     let refusal = match searched {
         Ok(result) => return Ok(result),

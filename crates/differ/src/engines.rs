@@ -195,8 +195,12 @@ fn without(engine: Engine, model: Model, status: Status) -> Answer {
 fn answer(program: &Program, engine: Engine, model: Model, result: &ModelResult) -> Answer {
     // Every engine takes values without a range from the same few, and what `sat` and the machine
     // for RMO do not look for is left out of the comparison.
-    let harmless =
-        |bound: &Bound| matches!(bound, Bound::Waiting | Bound::Lifetimes | Bound::Values(_));
+    let harmless = |bound: &Bound| {
+        matches!(
+            bound,
+            Bound::Waiting | Bound::Lifetimes | Bound::Undefined | Bound::Values(_)
+        )
+    };
     let complete = result.bounds.iter().all(harmless);
     let status = match complete {
         true => Status::Complete,

@@ -73,6 +73,8 @@ pub enum Bound {
     Waiting,
     /// Whether memory is used after its life has ended was not looked at.
     Lifetimes,
+    /// Whether a value is used that was never defined was not looked at.
+    Undefined,
     /// No execution reaches the end: every one is discarded by an assumption, or some thread
     /// waits for ever in it. What holds of none is not known to hold, so the verdict is
     /// undecided, whatever else was looked at. For every engine.
@@ -105,6 +107,7 @@ impl Bound {
                 | Bound::ReorderBox(_)
                 | Bound::Waiting
                 | Bound::Lifetimes
+                | Bound::Undefined
                 | Bound::Preemptions(_)
         )
     }
@@ -166,6 +169,7 @@ impl fmt::Display for Bound {
             Bound::Values(count) => write!(f, "nondeterministic values below {count}"),
             Bound::Waiting => write!(f, "executions in which no thread waits for ever"),
             Bound::Lifetimes => write!(f, "accesses of memory that is not freed"),
+            Bound::Undefined => write!(f, "values that are defined"),
             Bound::NoExecution => write!(f, "no execution: none reaches the end"),
             Bound::Preemptions(0) => write!(f, "executions without preemption"),
             Bound::Preemptions(1) => write!(f, "executions with at most one preemption"),

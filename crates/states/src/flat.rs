@@ -24,6 +24,10 @@ pub(crate) fn run(
     if waits(&flat) {
         result.bounds.insert(0, Bound::Waiting);
     }
+    // Locals and the heap are cells of the flat program that hold 0 at first.
+    if flat.objects.len() > program.objects.len() {
+        result.bounds.push(Bound::Undefined);
+    }
     result.warnings.push(Warning {
         span: Span::NOWHERE,
         message: format!(

@@ -139,6 +139,7 @@ impl OrdBound {
             Bound::Values(count) => (4, count.into(), Span::NOWHERE),
             Bound::Waiting => (5, 0, Span::NOWHERE),
             Bound::Lifetimes => (13, 0, Span::NOWHERE),
+            Bound::Undefined => (15, 0, Span::NOWHERE),
             Bound::NoExecution => (14, 0, Span::NOWHERE),
             Bound::Preemptions(most) => (6, most.into(), Span::NOWHERE),
             Bound::Events(most) => (7, most, Span::NOWHERE),
@@ -473,7 +474,8 @@ fn expand_one((number, mut process): (u32, Process<'_>)) -> Expanded<'_> {
     });
     Expanded {
         number,
-        ends: process.main_has_ended(),
+        // What goes on for ever beside a failed assumption matters in no execution that counts.
+        ends: process.main_has_ended() || process.is_discarded(),
         bounds: process.bounds(),
         successors: successors.collect(),
         state: None,

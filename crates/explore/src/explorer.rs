@@ -355,6 +355,10 @@ impl<'a> Explorer<'a> {
     /// go first, which may be what the loop needs to end; joining others comes last.
     fn schedule(&mut self, visitor: &mut impl Visitor) -> Done {
         for turn in [Turn::First, Turn::InLoop, Turn::AtJoin] {
+            let looping = |index: usize| self.is_looping(ThreadId::from(index));
+            if turn == Turn::InLoop && !(0..self.process.threads()).any(looping) {
+                continue;
+            }
             match self.schedule_among(turn, visitor) {
                 Done::Waits => {}
                 done => return done,
@@ -363,11 +367,16 @@ impl<'a> Explorer<'a> {
         Done::Waits
     }
 
+    /// True if a thread went round a loop many times.
+    fn is_looping(&self, thread: ThreadId) -> bool {
+        self.process.iterations(thread) >= ITERATIONS_FIRST
+    }
+
     /// When it is a thread's turn.
     fn turn_of(&self, thread: ThreadId) -> Turn {
         if self.process.is_at_join(thread) {
             Turn::AtJoin
-        } else if self.process.iterations(thread) >= ITERATIONS_FIRST {
+        } else if self.is_looping(thread) {
             Turn::InLoop
         } else {
             Turn::First

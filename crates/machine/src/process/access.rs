@@ -455,7 +455,7 @@ impl Process<'_> {
     /// reach memory: they do so now. What it does from here on is then direct, whether they had
     /// left the buffer before or not.
     pub(super) fn flush_if_solo(&mut self, id: ThreadId) {
-        while self.is_solo(id) && !self.threads[id.index()].buffer.is_empty() && self.end.is_none()
+        while !self.threads[id.index()].buffer.is_empty() && self.is_solo(id) && self.end.is_none()
         {
             self.commit(id, 0);
         }

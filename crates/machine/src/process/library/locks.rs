@@ -241,14 +241,8 @@ impl Process<'_> {
     /// True if a call has to do with its own thread only: it locks a mutex again that it holds, gives
     /// one back that it holds more often, or fails because of what it holds itself. No
     /// implementation makes an atomic access for that.
-    pub(super) fn asks_only_itself(
-        &mut self,
-        id: ThreadId,
-        routine: Routine,
-        arguments: &[Value],
-    ) -> bool {
+    pub(super) fn asks_only_itself(&mut self, id: ThreadId, routine: Routine, lock: Word) -> bool {
         use Routine::*;
-        let lock = arguments.first().map_or(0, |lock| lock.word);
         let me = owner_number(id);
         let looking = std::mem::replace(&mut self.looking, true);
         let mut get = |offset: u64| {

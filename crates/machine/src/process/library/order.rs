@@ -48,20 +48,16 @@ impl Process<'_> {
             Synchronisation::Attempt(order) if !self.is_before_attempt(id, routine) => order,
             _ => return None,
         };
-        let arguments = self.arguments(id, arguments);
-        if self.asks_only_itself(id, routine, &arguments) {
+        let object = self.argument(id, arguments, 0).word;
+        if self.asks_only_itself(id, routine, object) {
             return None;
         }
         Some(match buffering {
-            Buffering::PerPlace if !order.releases() => {
-                let size = object_size(routine);
-                let address = arguments.first().map_or(0, |object| object.word);
-                ActKind::Settle(Bytes {
-                    address,
-                    size,
-                    order,
-                })
-            }
+            Buffering::PerPlace if !order.releases() => ActKind::Settle(Bytes {
+                address: object,
+                size: object_size(routine),
+                order,
+            }),
             _ => ActKind::Drain,
         })
     }

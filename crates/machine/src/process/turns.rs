@@ -1,4 +1,38 @@
-//! Turns of loops: bounding them, and waiting where a turn changed nothing.
+//! Iterations of loops: bounding them, and waiting where an iteration could not be observed.
+//!
+//! # The condition
+//!
+//! An iteration of a loop by a thread `t`, from the loop's header back to it, is *silent* if
+//!
+//! 1. each of its writes to memory is either that of a read-modify-write that writes back the
+//!    value which it read, or a store of the value that is there already to an object that only `t` can
+//!    reach, which does not go through the store buffer; any other store counts, even one of the value that is
+//!    there: another thread's store may come in between;
+//! 2. it calls no library function that does anything but look, makes no object, and takes no choice;
+//! 3. every register that a later iteration or the code after the loop reads has the value that it had at
+//!    the header ([`Loop::carried`](super::loops::Loop)).
+//!
+//! [`Thread::changes`] counts what breaks 1 and 2. After a silent iteration the thread waits until one of the
+//! locations that it read, each with its own record ([`Thread::seen`]), holds another value than it read there.
+//! `solve/unroll/turns.rs` has the same condition for formulas, where a store to private memory may also be
+//! one that is never read again.
+//!
+//! # Why that is right
+//!
+//! Let `E` be an execution in which `t` goes through a silent iteration, and `E'` the same without its
+//! steps. By 3, and because private memory is as it was, `t` is in the same state after the iteration as before
+//! it, but for its store buffer: stores from before the loop may have left in the meantime, which they may do
+//! in `E'` as well, and fences may have put them in order, which only takes away what could happen next. By 1 shared
+//! memory holds the same with and without each step of the iteration, so the other threads do the
+//! same. So `E'` is an execution that ends as `E` does, in every way that the program can tell. By
+//! induction nothing is lost if silent iterations are left out.
+//!
+//! They are left out as follows. When an iteration turns out to be silent, the next one could read something
+//! else only where a location that was read has changed since. As long as none has, it would
+//! be silent again. So `t` waits, and going on is possible exactly when one has changed. If that
+//! never happens, `t` would go round for ever: it is reported as waiting. The silent iteration itself stays in the
+//! execution if it took several steps. One of a single step is taken back
+//! ([`Process::try_run`](super::Process::try_run)): it led from a state to the same state, at the same operation of the same calls.
 
 use super::thread::{Thread, Turn};
 use super::value::Value;

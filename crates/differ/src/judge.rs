@@ -9,7 +9,7 @@
 //!    lifetimes, so that outcomes of theirs may come from executions that others call wrong.
 //! 2. `explore` tells what threads can do before another one calls `exit`, not what they may leave out.
 //! 3. Where `main` ends before other threads, `sat` leaves out executions in which one of them
-//!    waits for ever.
+//!    waits for ever, and so does the plain machine if it waits by going round.
 
 use crate::engines::{Answer, Engine, Status};
 use memory::Model;
@@ -216,7 +216,8 @@ fn missed(
     }
     // Executions that one calls wrong and the other does not look at that way.
     let hidden = faults.iter().any(|fault| !looks_for(finder, fault));
-    let left_out = is_partial(misser) && !is_partial(finder) && !facts.joins;
+    let waits = is_partial(misser) || misser.engine == Engine::Plain;
+    let left_out = waits && misser.engine != finder.engine && !facts.joins;
     let exits = facts.exits && misser.engine == Engine::Explore;
     if hidden || left_out || exits {
         return None;

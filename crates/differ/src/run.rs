@@ -423,8 +423,15 @@ impl Worker<'_> {
         }
         for &engine in &self.options.engines {
             let started = Instant::now();
+            let mut cut = false;
             for &model in &self.options.models {
                 if !engine.has(model) {
+                    continue;
+                }
+                let key = (engine, crate::judge::strength(model));
+                // What is too large under a model is too large under weaker ones.
+                if cut {
+                    *self.found.cut.entry(key).or_default() += 1;
                     continue;
                 }
                 let answer = ask(
@@ -434,10 +441,14 @@ impl Worker<'_> {
                     sketch.spurious,
                     &self.options.limits,
                 );
-                let key = (engine, crate::judge::strength(model));
                 match &answer.status {
                     Status::Complete => *self.found.complete.entry(key).or_default() += 1,
-                    Status::Cut => *self.found.cut.entry(key).or_default() += 1,
+                    Status::Cut(reason) => {
+                        cut = answer.faults.is_empty() && !answer.deadlock;
+                        *self.found.cut.entry(key).or_default() += 1;
+                        let key = (engine, format!("cut: {reason}"));
+                        *self.found.refused.entry(key).or_default() += 1;
+                    }
                     Status::Refused(reason) => {
                         let key = (engine, reason.clone());
                         *self.found.refused.entry(key).or_default() += 1;

@@ -91,9 +91,9 @@ fn is_partial(answer: &Answer) -> bool {
 pub struct Facts {
     /// `main` joins all threads at its end.
     pub joins: bool,
-    /// An address is chosen by a branch: whether that is a dependence under models weaker than PSO
-    /// depends on how the program is written.
-    pub chooses_address: bool,
+    /// An address is chosen by a branch, or there is an atomic section: under models weaker than PSO it then matters
+    /// how the program is written, by which dependences there are and what a section holds together.
+    pub form_matters: bool,
     /// A thread may call `exit` while others run.
     pub exits: bool,
 }
@@ -135,7 +135,7 @@ pub fn between(
 ) -> Vec<Disagreement> {
     let both = |a: Model, b: Model| match relation {
         Relation::SameUnderSc => a == Model::Sc && b == Model::Sc,
-        _ => !facts.chooses_address || strength(b) <= strength(Model::Pso),
+        _ => !facts.form_matters || strength(b) <= strength(Model::Pso),
     };
     let mut found = contained(shape, program, Between::ShapeProgram, facts, both);
     if relation != Relation::Fewer {
@@ -217,7 +217,7 @@ fn missed(
     // Executions that one calls wrong and the other does not look at that way.
     let hidden = faults.iter().any(|fault| !looks_for(finder, fault));
     let waits = is_partial(misser) || misser.engine == Engine::Plain;
-    let left_out = waits && misser.engine != finder.engine && !facts.joins;
+    let left_out = waits && !is_partial(finder) && !facts.joins;
     let exits = facts.exits && misser.engine == Engine::Explore;
     if hidden || left_out || exits {
         return None;

@@ -229,10 +229,11 @@ pub fn program(options: &Options, number: u64) -> (Sketch, Vec<(Shape, Sketch)>)
 }
 
 fn facts(sketch: &Sketch) -> Facts {
-    let mut chooses_address = false;
+    let mut form_matters = false;
     for list in sketch.lists() {
         each(list, &mut |statement| {
-            statement.locations(&mut |at| chooses_address |= at.index.is_some());
+            form_matters |= matches!(statement, Statement::Section { .. });
+            statement.locations(&mut |at| form_matters |= at.index.is_some());
         });
     }
     let exits = sketch.any(|statement| match statement {
@@ -241,7 +242,7 @@ fn facts(sketch: &Sketch) -> Facts {
     });
     Facts {
         joins: sketch.end == End::Join,
-        chooses_address,
+        form_matters,
         exits: exits || sketch.end == End::Exit,
     }
 }

@@ -191,6 +191,8 @@ pub fn run(options: &Options, stop: &AtomicBool) -> Result<Summary, String> {
     Ok(total)
 }
 
+/// A program with its number and its shapes.
+type Made = (u64, Sketch, Vec<(Shape, Sketch)>);
 /// A program for the processor, with its outcomes under TSO.
 type ForProcessor = (u64, Sketch, BTreeSet<Vec<i128>>);
 
@@ -249,7 +251,7 @@ fn facts(sketch: &Sketch) -> Facts {
 
 impl Worker<'_> {
     fn chunk(&mut self, first: u64) {
-        let made: Vec<(u64, Sketch, Vec<(Shape, Sketch)>)> = (first..first + CHUNK)
+        let made: Vec<Made> = (first..first + CHUNK)
             .map(|number| {
                 let (sketch, others) = program(self.options, number);
                 (number, sketch, others)

@@ -7,7 +7,8 @@
 //!
 //! 1. `sat` and the machine for RMO find failed assertions and `abort`; they look for neither deadlocks nor
 //!    lifetimes, so that outcomes of theirs may come from executions that others call wrong.
-//! 2. `explore` tells what threads can do before another one calls `exit`, not what they may leave out.
+//! 2. `explore` tells what threads can do before another one calls `exit`, not what they may leave out; neither does
+//!    a machine whose threads run ahead to something wrong.
 //! 3. Where `main` ends before other threads, `sat` leaves out executions in which one of them
 //!    waits for ever, and so does the plain machine if it waits by going round.
 
@@ -218,7 +219,8 @@ fn missed(
     let hidden = faults.iter().any(|fault| !looks_for(finder, fault));
     let waits = is_partial(misser) || misser.engine == Engine::Plain;
     let left_out = waits && !is_partial(finder) && !facts.joins;
-    let exits = facts.exits && misser.engine == Engine::Explore;
+    let wrong = !misser.faults.is_empty();
+    let exits = facts.exits && (misser.engine == Engine::Explore || wrong);
     if hidden || left_out || exits {
         return None;
     }

@@ -70,8 +70,8 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Limits {
-            states: 4_000,
-            time: Duration::from_millis(80),
+            states: 2_000,
+            time: Duration::from_millis(50),
         }
     }
 }
@@ -81,8 +81,8 @@ impl Default for Limits {
 pub enum Status {
     /// It looked at everything.
     Complete,
-    /// A limit was in the way.
-    Cut,
+    /// Something was left out: this.
+    Cut(String),
     /// It does not do such programs, for this reason.
     Refused(String),
     /// It panicked.
@@ -201,10 +201,18 @@ fn answer(program: &Program, engine: Engine, model: Model, result: &ModelResult)
             Bound::Waiting | Bound::Lifetimes | Bound::Undefined | Bound::Values(_)
         )
     };
-    let complete = result.bounds.iter().all(harmless);
-    let status = match complete {
-        true => Status::Complete,
-        false => Status::Cut,
+    let left_out = result.bounds.iter().find(|bound| !harmless(bound));
+    let complete = left_out.is_none() && result.verdict != Verdict::Undecided;
+    let status = match left_out {
+        None if complete => Status::Complete,
+        None => Status::Cut("undecided".to_owned()),
+        Some(bound) => Status::Cut(
+            format!("{bound:?}")
+                .split(['(', ' '])
+                .next()
+                .unwrap_or_default()
+                .to_owned(),
+        ),
     };
     let mut found = without(engine, model, status);
     for violation in result.violation.iter().chain(&result.others) {

@@ -7,9 +7,10 @@
 //!
 //! 1. `sat` and the machine for RMO find failed assertions and `abort`; they look for neither deadlocks nor
 //!    lifetimes, so that outcomes of theirs may come from executions that others call wrong.
-//! 2. `explore` tells what threads can do before another one calls `exit`, not what they may leave out.
+//! 2. `explore` tells what threads can do before another one calls `exit`, not what they may leave out; neither does
+//!    a machine whose threads run ahead to something wrong.
 //! 3. Where `main` ends before other threads, `sat` leaves out executions in which one of them
-//!    waits for ever.
+//!    waits for ever, and so does the plain machine if it waits by going round.
 
 use crate::engines::{Answer, Engine, Status};
 use memory::Model;
@@ -91,9 +92,9 @@ fn is_partial(answer: &Answer) -> bool {
 pub struct Facts {
     /// `main` joins all threads at its end.
     pub joins: bool,
-    /// An address is chosen by a branch: whether that is a dependence under models weaker than PSO
-    /// depends on how the program is written.
-    pub chooses_address: bool,
+    /// An address is chosen by a branch, or there is an atomic section: under models weaker than PSO it then matters
+    /// how the program is written, by which dependences there are and what a section holds together.
+    pub form_matters: bool,
     /// A thread may call `exit` while others run.
     pub exits: bool,
 }
@@ -135,7 +136,7 @@ pub fn between(
 ) -> Vec<Disagreement> {
     let both = |a: Model, b: Model| match relation {
         Relation::SameUnderSc => a == Model::Sc && b == Model::Sc,
-        _ => !facts.chooses_address || strength(b) <= strength(Model::Pso),
+        _ => !facts.form_matters || strength(b) <= strength(Model::Pso),
     };
     let mut found = contained(shape, program, Between::ShapeProgram, facts, both);
     if relation != Relation::Fewer {
@@ -216,8 +217,10 @@ fn missed(
     }
     // Executions that one calls wrong and the other does not look at that way.
     let hidden = faults.iter().any(|fault| !looks_for(finder, fault));
-    let left_out = is_partial(misser) && !is_partial(finder) && !facts.joins;
-    let exits = facts.exits && misser.engine == Engine::Explore;
+    let waits = is_partial(misser) || misser.engine == Engine::Plain;
+    let left_out = waits && !is_partial(finder) && !facts.joins;
+    let wrong = !misser.faults.is_empty();
+    let exits = facts.exits && (misser.engine == Engine::Explore || wrong);
     if hidden || left_out || exits {
         return None;
     }

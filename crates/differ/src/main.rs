@@ -57,10 +57,10 @@ struct Differ {
     #[arg(long, default_value_t = 2)]
     jobs: usize,
     /// Milliseconds after which a search is given up.
-    #[arg(long, default_value_t = 80)]
+    #[arg(long, default_value_t = 50)]
     milliseconds: u64,
     /// States, or executions, after which a search is given up.
-    #[arg(long, default_value_t = 4_000)]
+    #[arg(long, default_value_t = 2_000)]
     states: u64,
     /// Run programs on the processor as well.
     #[arg(long)]

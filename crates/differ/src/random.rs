@@ -8,12 +8,12 @@ impl Random {
     /// The sequence for program `number` of a run with this seed.
     pub fn new(seed: u64, number: u64) -> Self {
         let mut random = Random(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        random.next();
-        Random(random.next())
+        random.word();
+        Random(random.word())
     }
 
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut word = self.0;
         word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -23,7 +23,7 @@ impl Random {
 
     /// A number below `limit`, which must not be 0.
     pub fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
+        (self.word() % limit as u64) as usize
     }
 
     /// A number from `low` to `high`, both included.

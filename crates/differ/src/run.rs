@@ -191,6 +191,8 @@ pub fn run(options: &Options, stop: &AtomicBool) -> Result<Summary, String> {
     Ok(total)
 }
 
+/// A program with its number and its shapes.
+type Made = (u64, Sketch, Vec<(Shape, Sketch)>);
 /// A program for the processor, with its outcomes under TSO.
 type ForProcessor = (u64, Sketch, BTreeSet<Vec<i128>>);
 
@@ -229,10 +231,11 @@ pub fn program(options: &Options, number: u64) -> (Sketch, Vec<(Shape, Sketch)>)
 }
 
 fn facts(sketch: &Sketch) -> Facts {
-    let mut chooses_address = false;
+    let mut form_matters = false;
     for list in sketch.lists() {
         each(list, &mut |statement| {
-            statement.locations(&mut |at| chooses_address |= at.index.is_some());
+            form_matters |= matches!(statement, Statement::Section { .. });
+            statement.locations(&mut |at| form_matters |= at.index.is_some());
         });
     }
     let exits = sketch.any(|statement| match statement {
@@ -241,14 +244,14 @@ fn facts(sketch: &Sketch) -> Facts {
     });
     Facts {
         joins: sketch.end == End::Join,
-        chooses_address,
+        form_matters,
         exits: exits || sketch.end == End::Exit,
     }
 }
 
 impl Worker<'_> {
     fn chunk(&mut self, first: u64) {
-        let made: Vec<(u64, Sketch, Vec<(Shape, Sketch)>)> = (first..first + CHUNK)
+        let made: Vec<Made> = (first..first + CHUNK)
             .map(|number| {
                 let (sketch, others) = program(self.options, number);
                 (number, sketch, others)
@@ -423,8 +426,15 @@ impl Worker<'_> {
         }
         for &engine in &self.options.engines {
             let started = Instant::now();
+            let mut cut = false;
             for &model in &self.options.models {
                 if !engine.has(model) {
+                    continue;
+                }
+                let key = (engine, crate::judge::strength(model));
+                // What is too large under a model is too large under weaker ones.
+                if cut {
+                    *self.found.cut.entry(key).or_default() += 1;
                     continue;
                 }
                 let answer = ask(
@@ -434,10 +444,14 @@ impl Worker<'_> {
                     sketch.spurious,
                     &self.options.limits,
                 );
-                let key = (engine, crate::judge::strength(model));
                 match &answer.status {
                     Status::Complete => *self.found.complete.entry(key).or_default() += 1,
-                    Status::Cut => *self.found.cut.entry(key).or_default() += 1,
+                    Status::Cut(reason) => {
+                        cut = answer.faults.is_empty() && !answer.deadlock;
+                        *self.found.cut.entry(key).or_default() += 1;
+                        let key = (engine, format!("cut: {reason}"));
+                        *self.found.refused.entry(key).or_default() += 1;
+                    }
                     Status::Refused(reason) => {
                         let key = (engine, reason.clone());
                         *self.found.refused.entry(key).or_default() += 1;

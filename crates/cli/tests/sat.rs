@@ -104,7 +104,7 @@ fn a_store_of_the_value_that_is_there_is_a_store() {
     answers("private_store_returned.c", ALL, &[], "violated");
     answers("private_store_read_after.c", ALL, &[], "violated");
     answers("private_store_of_a_guest.c", ALL, &[], "violated");
-    for read in 0..14 {
+    for read in 0..18 {
         let read = format!("-DREAD={read}");
         answers("private_store_is_read.c", ALL, &[&read], "violated");
     }

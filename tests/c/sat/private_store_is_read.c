@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
-static atomic_int flag, other;
+static atomic_int flag, other, stored;
 static void *_Atomic given;
 static _Atomic uintptr_t packed;
 
@@ -25,6 +25,11 @@ static int ended_by(volatile int *waited) {
             return 1;
         *waited = 1;
     }
+}
+
+static void reports(int found, int waited) {
+    if (found)
+        assert(!waited);
 }
 
 static void *waits(void *arg) {
@@ -102,6 +107,22 @@ static void *waits(void *arg) {
         waited[0] = 1;
     }
     assert(!waited[0]);
+#elif READ == 14 /* as an argument, which is used only sometimes */
+    int found = ended_by(waited);
+    reports(found, waited[0]);
+#elif READ == 15 /* by choice between two numbers */
+    waits_for_flag(waited);
+    int read = waited[0];
+    int chosen = atomic_load(&other) ? 0 : read;
+    assert(!chosen);
+#elif READ == 16 /* to compute what is stored */
+    waits_for_flag(waited);
+    atomic_store(&stored, waited[0] * 2 + 1);
+#elif READ == 17 /* as a divisor */
+    waited[0] = 1;
+    while (!atomic_load(&flag))
+        waited[0] = 0;
+    volatile int unused = 1 / waited[0];
 #endif
     return 0;
 }
@@ -112,5 +133,6 @@ int main(void) {
     pthread_create(&t, 0, waits, 0);
     atomic_store(&flag, 1);
     pthread_join(t, &result);
+    assert(stored < 2);
     assert(!result || !*(int *)result);
 }

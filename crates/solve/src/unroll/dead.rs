@@ -4,12 +4,15 @@
 //! overwritten (`turns.rs`, 2b), and unrolling alone cannot tell what is read beyond the bounds. [`Unroller::is_dead`]
 //! shows it for all that can follow, without bounds: it explores the code from the start of the next
 //! iteration, through calls and returns, to the end of the thread, with an abstract value for each register.
-//! An abstract value is the number that the register is known to hold, if any, and whether it may be
-//! computed from the address of the object (*tainted*). Branches on known numbers are taken one way
+//! An abstract value is the number that the register is known to hold, if any; whether it may be
+//! computed from the address of the object (*tainted*); and whether it may be computed from what a load found
+//! in the location (*stale*). Branches on known numbers are taken one way
 //! only; `return false` from a loop does not lead to the code for `true`. A path ends where the thread
 //! ends or stores to all of the location. The answer is "not dead" where a path
 //!
-//! - loads from the location, or through a tainted pointer that is not known;
+//! - uses a stale value for anything but to compute others, or to pass them to functions and back: it
+//!   is an address, stored, observed, decided on, divided by, given to a library function;
+//! - makes a read-modify-write of the location, or through a tainted pointer that is not known;
 //! - gives a tainted value away: stores it, passes it to a library function, returns it from the thread; or
 //! - is not followed: a call of an unknown function, calls nested too deep, too many states.
 //!
@@ -51,24 +54,34 @@ pub struct Caller {
 /// What is known of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Abstract {
+    /// invariant: none if it is stale.
     word: Option<Word>,
     tainted: bool,
+    stale: bool,
 }
 
 impl Abstract {
     const ANYTHING_ELSE: Abstract = Abstract {
         word: None,
         tainted: false,
+        stale: false,
+    };
+    const LOADED: Abstract = Abstract {
+        stale: true,
+        ..Abstract::ANYTHING_ELSE
     };
 
     fn describes(self, other: Abstract) -> bool {
-        (self.word.is_none() || self.word == other.word) && (self.tainted || !other.tainted)
+        (self.word.is_none() || self.word == other.word)
+            && self.tainted >= other.tainted
+            && self.stale >= other.stale
     }
 
     fn join(self, other: Abstract) -> Abstract {
         Abstract {
             word: self.word.filter(|_| self.word == other.word),
             tainted: self.tainted || other.tainted,
+            stale: self.stale || other.stale,
         }
     }
 }
@@ -177,6 +190,7 @@ impl<'a> Unroller<'a> {
         let describe = |&term: &TermId| Abstract {
             word: self.unrolled.terms.known(term),
             tainted: self.may_be_computed_from(term, object),
+            stale: false,
         };
         terms.iter().map(describe).collect()
     }
@@ -275,6 +289,10 @@ impl Exploration<'_, '_> {
                 self.returns(stack, &results)
             }
             terminator => {
+                let decides = terminator.operands().iter();
+                if decides.into_iter().any(|&o| self.operand(&top, o).stale) {
+                    return true;
+                }
                 for to in self.successors(&top, terminator) {
                     let mut stack = stack.clone();
                     stack.push(Activation {
@@ -289,11 +307,11 @@ impl Exploration<'_, '_> {
         }
     }
 
-    /// Control leaves a function; true if the thread returns a tainted value.
+    /// Control leaves a function; true if the thread returns a tainted or stale value.
     fn returns(&mut self, mut stack: Stack, results: &[Abstract]) -> bool {
         let program = self.unroller.program;
         let Some(caller) = stack.last_mut() else {
-            return results.iter().any(|result| result.tainted);
+            return results.iter().any(|result| result.tainted || result.stale);
         };
         let function = &program.functions[caller.function.index()];
         let call = &function.blocks[caller.block.index()].instructions[caller.next - 1];
@@ -330,15 +348,35 @@ impl Exploration<'_, '_> {
     }
 
     fn instruction(&mut self, top: &mut Activation, instruction: &Instruction) -> Path {
+        let computes = match &instruction.kind {
+            Kind::Assign { value, .. } => !value.may_fail(),
+            Kind::Call { callee, .. } => !matches!(callee, Callee::Routine(_)),
+            _ => false,
+        };
+        let operands = instruction.kind.operands();
+        if !computes && operands.iter().any(|&o| self.operand(top, o).stale) {
+            return Path::Reads;
+        }
         match &instruction.kind {
             Kind::Assign { target, value } => {
+                if let Expression::Select(condition, ..) = value
+                    && self.operand(top, *condition).stale
+                {
+                    return Path::Reads;
+                }
                 let value = self.evaluate(top, *value, *target);
                 self.set(top, *target, value);
                 return Path::Continues;
             }
-            Kind::Load { address, width, .. } => {
+            Kind::Load {
+                target,
+                address,
+                width,
+                ..
+            } => {
                 if self.may_load(top, *address, *width) {
-                    return Path::Reads;
+                    self.set(top, *target, Abstract::LOADED);
+                    return Path::Continues;
                 }
             }
             Kind::Store {
@@ -455,6 +493,7 @@ impl Exploration<'_, '_> {
         Abstract {
             word: Some(word),
             tainted: tainted || object(word) == object(self.written.address),
+            stale: false,
         }
     }
 
@@ -489,6 +528,7 @@ impl Exploration<'_, '_> {
         let unknown = Abstract {
             word: None,
             tainted,
+            stale: values.iter().any(|value| value.stale),
         };
         let terms = &mut self.unroller.unrolled.terms;
         let mut constants = Vec::new();

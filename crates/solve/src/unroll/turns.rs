@@ -11,7 +11,7 @@
 //!      again; or
 //!    - (b) a store to an object made by the program on its way (a local, a heap object) whose address
 //!      `t` has not given to other threads, and which `t` neither loads nor gives away before it
-//!      stores there again;
+//!      stores there again, but for loads of which nothing is stored, observed or decided;
 //! 3. every register that is read later has, at the end of the iteration, the value that it had
 //!    at the start, or was undefined then; and, where dependences order accesses (RMO), it came at the
 //!    start from no load from which it does not come at the end.
@@ -39,7 +39,7 @@
 //!   of the start of the iteration; by 3 those are among the loads from which it comes in `E`.
 //! - *Values read.* A load that read a write `w` of the iteration must find the value elsewhere. A
 //!   write of kind (b) is read by nobody: who gets to the object does so by its address, after `t` has given that
-//!   away, and then finds what `t` stored there since. A write `w` of kind (a) read from `s`, which is the last write
+//!   away, and then finds what `t` stored there since. Loads of which nothing comes may find something else. A write `w` of kind (a) read from `s`, which is the last write
 //!   to the location before `w` in memory order. A load `l` that reads `w` comes after `w` in memory
 //!   order, or after it in program order. In the first case it comes after `s`, too, and
 //!   with `w` gone `s` is the last write that it sees, with the same value. In the second case `l` is

@@ -103,6 +103,20 @@ fn a_store_of_the_value_that_is_there_is_a_store() {
     answers("silent_store_loop.c", ALL, &[], "holds");
     answers("private_store_returned.c", ALL, &[], "violated");
     answers("private_store_read_after.c", ALL, &[], "violated");
+    answers("private_store_of_a_guest.c", ALL, &[], "violated");
+    for read in 0..18 {
+        let read = format!("-DREAD={read}");
+        answers("private_store_is_read.c", ALL, &[&read], "violated");
+    }
+}
+
+#[test]
+fn a_private_store_that_is_dead_needs_no_more_iterations() {
+    let queue = repository().join("examples/datatypes/nonblocking_queue.c");
+    let result = report("refine", &queue, &["--test", "e(ed|de)"], &[]);
+    let result = &result["results"][0];
+    assert_eq!(result["verdict"], "holds", "{result}");
+    assert_eq!(result["work"]["rounds"], 2, "{result}");
 }
 
 #[test]

@@ -33,6 +33,11 @@ impl<'a> Code<'a> {
         shapes.filter_map(|(index, shape)| shape.as_ref().map(|_| FunctionId::from(index)))
     }
 
+    /// The shape of a function, if it was needed before.
+    pub fn known_shape(&self, id: FunctionId) -> Option<Rc<Shape>> {
+        self.shapes[id.index()].clone()
+    }
+
     pub fn shape(&mut self, id: FunctionId) -> Result<Rc<Shape>> {
         if let Some(shape) = &self.shapes[id.index()] {
             return Ok(shape.clone());

@@ -1,6 +1,7 @@
 //! Functions: their blocks one after another, and their calls.
 
 use super::code::Shape;
+use super::dead::Caller;
 use super::flow::{Flow, Place, Section};
 use super::turns::Turn;
 use super::values::Value;
@@ -36,6 +37,7 @@ pub struct Returned {
 /// A call that is being followed.
 pub struct Frame<'a> {
     pub thread: usize,
+    pub id: FunctionId,
     pub function: &'a Function,
     shape: Rc<Shape>,
     waiting: BTreeMap<Place, Flow>,
@@ -66,6 +68,7 @@ impl<'a> Unroller<'a> {
         let start = Place::new(shape.rank[0], ranks(&shape, BlockId(0)));
         let mut frame = Frame {
             thread,
+            id,
             function,
             shape,
             waiting: BTreeMap::new(),
@@ -127,7 +130,19 @@ impl<'a> Unroller<'a> {
             }
             self.calls.extend(place.numbers());
             self.calls.push(index as u32);
+            let follows = enters(&instruction.kind);
+            if follows {
+                self.callers.push(Caller {
+                    function: frame.id,
+                    block: flow.block,
+                    next: index + 1,
+                    registers: flow.registers.clone(),
+                });
+            }
             self.instruction(frame, &mut flow, &instruction.kind, instruction.span)?;
+            if follows {
+                self.callers.pop();
+            }
             self.calls.truncate(depth);
         }
         if flow.guard == Guard::FALSE {
@@ -250,7 +265,8 @@ impl<'a> Unroller<'a> {
             let only_silent = silence
                 .as_ref()
                 .is_some_and(|silence| silence.is_certain(flow.guard));
-            if let Some(silence) = silence {
+            if let Some(mut silence) = silence {
+                self.find_dead(frame, &flow, &mut silence);
                 self.note_silent(silence, flow.guard, frame.thread);
             }
             if only_silent {
@@ -298,6 +314,14 @@ impl<'a> Unroller<'a> {
             number.hash(&mut hasher);
         }
         LoopId(hasher.finish())
+    }
+}
+
+/// Whether an instruction enters a function of the program.
+fn enters(kind: &InstructionKind) -> bool {
+    match kind {
+        InstructionKind::Call { callee, .. } => !matches!(callee, Callee::Routine(_)),
+        _ => false,
     }
 }
 

@@ -207,6 +207,7 @@ impl<'a> Unroller<'a> {
                     name: name.clone(),
                     size,
                     of_program: None,
+                    made_by: Some(thread),
                     local: true,
                     zeroed: false,
                     kind: ObjectKind::Shared,

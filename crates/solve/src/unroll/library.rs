@@ -228,6 +228,7 @@ impl<'a> Unroller<'a> {
                     name: format!("heap{}", self.heap),
                     size,
                     of_program: None,
+                    made_by: Some(thread),
                     local: false,
                     zeroed: routine == Calloc,
                     kind: ObjectKind::Shared,
@@ -299,7 +300,9 @@ impl<'a> Unroller<'a> {
             }
         };
         self.handed_over.push((thread, argument.term, flow.guard));
+        let callers = std::mem::take(&mut self.callers);
         let end = self.call(started, function, parameters, flow.guard, None)?;
+        self.callers = callers;
         let result = end.values.first().map(|value| value.term);
         self.ends(started, end.guard, result);
         Ok(())

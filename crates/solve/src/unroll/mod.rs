@@ -16,6 +16,7 @@
 //! reduction of spin loops, decided for each iteration by itself.
 
 mod code;
+mod dead;
 mod flow;
 mod frame;
 mod instructions;
@@ -29,6 +30,8 @@ use crate::limits::Limits;
 use crate::refusal::{Halt, NotSolvable};
 use crate::term::TermId;
 use code::Code;
+use dead::Caller;
+use flow::Flow;
 use instructions::{Access, At};
 use memory::Model;
 use program::{
@@ -76,6 +79,7 @@ pub fn unroll(program: &Program, model: Model, turns: &Turns, limits: &Limits) -
         has_sections: has_sections(program),
         stays_before: FxHashMap::default(),
         handed_over: Vec::new(),
+        callers: Vec::new(),
         mentioned: FxHashMap::default(),
     };
     unroller.objects();
@@ -137,6 +141,8 @@ struct Unroller<'a> {
     stays_before: FxHashMap<u32, u32>,
     /// Arguments of new threads: who hands them over, and when.
     handed_over: Vec<(usize, TermId, Guard)>,
+    /// The calls of the thread that is followed, outermost first.
+    callers: Vec<Caller>,
     /// The objects that terms mention.
     mentioned: FxHashMap<TermId, Rc<BTreeSet<Word>>>,
 }
@@ -150,6 +156,7 @@ impl Unroller<'_> {
                 size: object.size(),
                 of_program: Some(index),
                 local: false,
+                made_by: None,
                 zeroed: true,
                 kind: object.kind,
                 layout: object.layout,

@@ -11,7 +11,7 @@
 //!      again; or
 //!    - (b) a store to an object made by the program on its way (a local, a heap object) whose address
 //!      `t` has not given to other threads, and which `t` neither loads nor gives away before it
-//!      stores there again;
+//!      stores there again, but for loads of which nothing is stored, observed or decided;
 //! 3. every register that is read later has, at the end of the iteration, the value that it had
 //!    at the start, or was undefined then; and, where dependences order accesses (RMO), it came at the
 //!    start from no load from which it does not come at the end.
@@ -39,7 +39,7 @@
 //!   of the start of the iteration; by 3 those are among the loads from which it comes in `E`.
 //! - *Values read.* A load that read a write `w` of the iteration must find the value elsewhere. A
 //!   write of kind (b) is read by nobody: who gets to the object does so by its address, after `t` has given that
-//!   away, and then finds what `t` stored there since. A write `w` of kind (a) read from `s`, which is the last write
+//!   away, and then finds what `t` stored there since. Loads of which nothing comes may find something else. A write `w` of kind (a) read from `s`, which is the last write
 //!   to the location before `w` in memory order. A load `l` that reads `w` comes after `w` in memory
 //!   order, or after it in program order. In the first case it comes after `s`, too, and
 //!   with `w` gone `s` is the last write that it sees, with the same value. In the second case `l` is
@@ -55,11 +55,15 @@
 //! (`encode/stops.rs`).
 //!
 //! What an iteration is followed by (is the memory of 2 read later?) is known when the whole thread has been
-//! followed ([`Unroller::drop_silent_turns`]), as far as loops do not go beyond their bounds: there
-//! it counts as read, so that the bound grows; which accesses may be to that memory, through pointers that
-//! are loaded, when ranges are known ([`Encoder::unobserved`](crate::encode)).
+//! followed ([`Unroller::drop_silent_turns`]), as far as loops do not go beyond their bounds. Beyond them
+//! memory of kind (b) is not read if it is dead at the end of the iteration, which `dead.rs` shows without
+//! bounds. Else it counts as read there, so that the bound grows. Which accesses may be to that memory,
+//! through pointers that are loaded, is known when ranges are ([`Encoder::unobserved`](crate::encode)).
+//! Other threads can read an object that `t` made only after `t` gave its address away; one that another
+//! thread made they may have from that one, so no other thread may access it at all.
 
 use super::flow::Flow;
+use super::frame::Frame;
 use super::values::Value;
 use super::{Dependences, Event, Object, Silent, Unroller, When};
 use crate::guard::Guard;
@@ -89,6 +93,8 @@ pub struct Written {
     /// The thread gives its address away somewhere; whether others can read what the iteration
     /// wrote is in the guard then.
     pub published: bool,
+    /// The thread does not read it, nor give its address away, before it overwrites it (`dead.rs`).
+    pub dead: bool,
 }
 
 /// When an iteration is silent, but for what follows it.
@@ -113,7 +119,7 @@ impl Silence {
     }
 }
 
-impl Unroller<'_> {
+impl<'a> Unroller<'a> {
     pub(super) fn begin_turn(&self, flow: &Flow) -> Turn {
         Turn {
             guard: flow.guard,
@@ -185,6 +191,7 @@ impl Unroller<'_> {
                 bytes: event.width.bytes(),
                 private,
                 published: false,
+                dead: false,
             };
             let mut noticed = stored.guard;
             if !event.loads
@@ -240,6 +247,16 @@ impl Unroller<'_> {
             other = guards.or(other, gone);
         }
         other
+    }
+
+    /// Finds what was written and is dead.
+    pub(super) fn find_dead(&mut self, frame: &Frame<'a>, flow: &Flow, silence: &mut Silence) {
+        if silence.guard == Guard::FALSE {
+            return;
+        }
+        for written in silence.written.iter_mut().filter(|written| written.private) {
+            written.dead = self.is_dead(frame, flow, *written, silence.guard);
+        }
     }
 
     /// Notes that an iteration is silent.
@@ -322,6 +339,9 @@ impl Unroller<'_> {
             }
             let known = self.unrolled.terms.known(at);
             let guards = &mut self.unrolled.terms.guards;
+            if known.is_some_and(|at| !overlaps(at, size, written)) {
+                continue;
+            }
             if loads {
                 let here = guards.and(kept, guard);
                 read = guards.or(read, here);
@@ -347,8 +367,25 @@ impl Unroller<'_> {
                 read = self.unrolled.terms.guards.or(read, out);
             }
         }
+        // An object of another thread was given away before.
+        published &= self.is_own(thread, object);
+        if written.dead {
+            return (Guard::FALSE, published);
+        }
         let beyond = self.goes_beyond(thread, position, kept);
         (self.unrolled.terms.guards.or(read, beyond), published)
+    }
+
+    /// Whether a thread makes an object itself.
+    pub(super) fn is_own(&self, thread: usize, object: Word) -> bool {
+        let made = self.object(object);
+        made.is_some_and(|made| made.made_by == Some(thread))
+    }
+
+    /// The object that addresses with these upper bits are in.
+    pub(super) fn object(&self, upper: Word) -> Option<&Object> {
+        let number = upper.checked_sub(Address::BASE >> Address::OFFSET_BITS)?;
+        self.unrolled.objects.get(number as usize)
     }
 
     /// When a loop of the thread goes beyond its bound after a position: what it reads then is
@@ -432,7 +469,7 @@ impl Unroller<'_> {
     }
 
     /// The objects whose addresses a term may be or contain, unless it is loaded.
-    fn mentions(&mut self, id: TermId) -> Rc<BTreeSet<Word>> {
+    pub(super) fn mentions(&mut self, id: TermId) -> Rc<BTreeSet<Word>> {
         if let Some(known) = self.mentioned.get(&id) {
             return known.clone();
         }
@@ -467,7 +504,7 @@ fn made_address(terms: &Terms, objects: &[Object], event: &Event) -> Option<Word
 }
 
 /// Whether an access touches all of some memory.
-fn covers(at: Word, bytes: u32, written: Written) -> bool {
+pub(super) fn covers(at: Word, bytes: u32, written: Written) -> bool {
     let end = written.address + Word::from(written.bytes);
     at <= written.address && end <= at + Word::from(bytes)
 }

@@ -122,6 +122,8 @@ pub struct Object {
     pub size: u64,
     /// Its index in the program, if it is there from the start.
     pub of_program: Option<usize>,
+    /// The thread that makes it, if it is not there from the start.
+    pub made_by: Option<usize>,
     /// It is a local of a function.
     pub local: bool,
     /// It starts at zero, not undefined.

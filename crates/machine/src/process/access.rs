@@ -32,7 +32,11 @@ impl Process<'_> {
     /// ended it: where steps begin must not depend on others.
     pub(super) fn access_ahead(&mut self, id: ThreadId, pc: Pc) -> Run<bool> {
         let operation = match self.operation(id, pc) {
-            Err(fault) if fault.kind == FaultKind::Dangling && !self.is_direct(id) => {
+            // Where a local was, another one may be, or nothing.
+            Err(fault)
+                if matches!(fault.kind, FaultKind::Dangling | FaultKind::Wild)
+                    && !self.is_direct(id) =>
+            {
                 return Ok(false);
             }
             operation => operation?,
@@ -95,8 +99,12 @@ impl Process<'_> {
         let (size, alignment) = (access.size.into(), access.alignment);
         let word = self.decide(id, address, "an address")?;
         let at = match self.check(word, size, writes) {
-            Err(fault) if fault.kind == FaultKind::Dangling && !reads => {
-                let at = self.memory.locate(word);
+            Err(fault) if !reads => {
+                let at = match fault.kind {
+                    FaultKind::Dangling => self.memory.locate(word),
+                    FaultKind::Wild => self.memory.locate_ended_local(word),
+                    _ => None,
+                };
                 let waits = |at: &Location| !self.limits.at_once && !self.is_straight(id, at.block);
                 at.filter(waits).ok_or(fault)?
             }

@@ -12,7 +12,18 @@ impl Process<'_> {
     /// True if a thread stands before its end, as a step of its own.
     pub(super) fn is_at_end(&self, id: ThreadId) -> bool {
         let thread = &self.threads[id.index()];
-        self.watches_ends && thread.result.is_some() && thread.frames.len() == 1
+        thread.result.is_some() && thread.frames.len() == 1 && self.is_end_noticed(id)
+    }
+
+    /// True if others may notice when a thread ends: they look whether it has, or can reach what ends
+    /// with it.
+    fn is_end_noticed(&self, id: ThreadId) -> bool {
+        self.watches_ends || self.ends_with_locals(id) && self.memory.has_shared_locals(id)
+    }
+
+    /// What main declares lives on, as other threads may.
+    fn ends_with_locals(&self, id: ThreadId) -> bool {
+        id.index() >= self.image.program.threads.len()
     }
 
     /// Goes on with the end of a thread: the destructors of its keys, one at a time, then
@@ -36,18 +47,20 @@ impl Process<'_> {
             self.enter(id, function, arguments, Default::default())?;
             return Ok(true);
         }
-        // Where others look whether it has ended, that is a step of its own.
-        if self.watches_ends && !at_stop && !self.is_direct(id) {
+        // Where others may notice, the end is a step of its own, after all stores.
+        let noticed = self.is_end_noticed(id);
+        if noticed && !at_stop && !self.is_direct(id) {
             return Ok(false);
         }
-        if self.watches_ends {
+        if noticed {
             self.act(id, ActKind::Drain);
+        }
+        if self.watches_ends {
             self.act_on(id, Odd::Thread(id), true);
         }
         let result = self.threads[id.index()].result.unwrap_or_default();
         let span = self.span_of(id);
-        // What main declares lives on, as other threads may.
-        if id.index() >= self.image.program.threads.len() {
+        if self.ends_with_locals(id) {
             self.end_locals(id, 0, span);
         }
         self.publish(result.word);

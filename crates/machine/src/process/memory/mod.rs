@@ -220,6 +220,21 @@ impl Memory {
         Some(Location { block, offset })
     }
 
+    /// Where `word` pointed while a local lived whose number is in use again.
+    pub fn locate_ended_local(&self, word: Word) -> Option<Location> {
+        let number = (word >> (INDEX_BITS + OFFSET_BITS)) as usize;
+        let index = ((word >> OFFSET_BITS) as u32) & ((1 << INDEX_BITS) - 1);
+        let position = index.checked_sub(FIRST_LOCAL)? / GENERATIONS;
+        let region = self.regions.get(number).filter(|_| number > 0)?;
+        ((position as usize) < region.locals.len()).then_some(Location {
+            block: BlockId {
+                region: number as u16,
+                index,
+            },
+            offset: word & ((1 << OFFSET_BITS) - 1),
+        })
+    }
+
     /// Where `word` points once the tag is gone that a program may keep in its upper bits.
     pub fn locate_tagged(&self, word: Word) -> Option<Location> {
         self.locate(word & ((1 << ADDRESS_BITS) - 1))
@@ -394,6 +409,19 @@ impl Memory {
     /// Number of a thread's locals in use, to go back to.
     pub fn depth(&self, thread: ThreadId) -> u32 {
         self.regions[thread.index() + 1].depth
+    }
+
+    /// True if other threads can reach a local of a thread, or its own storage.
+    pub fn has_shared_locals(&self, thread: ThreadId) -> bool {
+        let region = &self.regions[thread.index() + 1];
+        let mut locals = region.locals.iter().take(region.depth as usize);
+        locals.any(|(_, entry)| {
+            let entry = match entry {
+                Entry::Large(index) => region.entries.get(*index as usize),
+                entry => Some(entry),
+            };
+            matches!(entry, Some(Entry::Block(block)) if block.bytes.private_to.is_none())
+        })
     }
 
     /// Ends the life of a thread's locals down to an earlier depth; tells which, their sizes

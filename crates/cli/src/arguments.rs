@@ -307,7 +307,8 @@ enum Schedule {
 /// How C programs run.
 #[derive(Debug, Args)]
 struct ProcessOptions {
-    /// Most stores that wait in a store buffer [default: no limit, or 8 if the program has loops]
+    /// Most stores that wait in a store buffer, for the engine states [default: no limit, or 8 if
+    /// the program has loops]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     buffer: Option<u32>,
 
@@ -523,7 +524,11 @@ impl CheckOptions {
 
     /// An option that the engine sat does not understand, if there is one.
     pub fn refused_by_sat(&self) -> Option<&'static str> {
-        let asked = [(self.count, "--count"), (self.races, "--races")];
+        let asked = [
+            (self.count, "--count"),
+            (self.races, "--races"),
+            (self.common.process.buffer.is_some(), "--buffer"),
+        ];
         let asked = asked.into_iter().find(|(asked, _)| *asked);
         self.needs_explore().or(asked.map(|(_, option)| option))
     }

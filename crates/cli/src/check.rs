@@ -1,7 +1,7 @@
 //! `fencepost check`: the verdict under each model, or how large the search may be.
 
 use crate::arguments::{CheckOptions, Format, Preemptions, solving};
-use crate::engine::{Asked, Chosen, Refused, ask_solver, each_model, search_states};
+use crate::engine::{Asked, Chosen, Refused, ask_solver, each_model, search_states, timed};
 use crate::exit::Exit;
 use crate::inputs::{self, Complaint};
 use crate::proof::{Proof, Subject, is_proved};
@@ -34,6 +34,7 @@ pub fn check(options: &CheckOptions) -> Exit {
                 engine: options.engine,
                 needs_explore: options.needs_explore(),
                 refused_by_sat: options.refused_by_sat(),
+                refused_by_explore: exploration.search.buffer.map(|_| "--buffer"),
                 needs_sat: options.proof.as_ref().map(|_| "--proof"),
             },
             exploration: explore::Options {
@@ -73,7 +74,7 @@ struct Check<'a> {
 impl Check<'_> {
     fn search(&self) -> Result<Exit, Box<Diagnostic>> {
         let (program, models) = (self.program, &self.options.model);
-        let results = each_model(program, models, |model| self.run(model))?;
+        let results = each_model(program, models, |model| timed(|| self.run(model)))?;
         match self.options.common.format {
             Format::Json => print_json("check", self.program, &results),
             Format::Text => {
@@ -128,6 +129,17 @@ impl Check<'_> {
     /// Goes through executions, unless there are so many that going through states may be
     /// faster, or one of them does not end.
     fn explore_or_search(&self, model: Model) -> Result<ModelResult, Refused> {
+        let mut result = self.explore_and_search(model)?;
+        // Each engine knows the time that was left for it.
+        for bound in &mut result.bounds {
+            if let (Bound::Time(time), Some(most)) = (bound, self.exploration.search.max_time) {
+                *time = most;
+            }
+        }
+        Ok(result)
+    }
+
+    fn explore_and_search(&self, model: Model) -> Result<ModelResult, Refused> {
         let started = Instant::now();
         let search = &self.exploration.search;
         let left = || {
@@ -137,13 +149,19 @@ impl Check<'_> {
         };
         let mut options = self.exploration.clone();
         options.search.max_states = search.max_states.or(Some(EXECUTIONS_FIRST));
-        options.search.max_time = search.max_time.map(|time| time / 2);
+        if search.max_states.is_none() {
+            options.search.max_time = search.max_time.map(|time| time / 2);
+        }
         let explored = match self.explore(model, &options) {
             Ok(explored) => explored,
             // What executions cannot be gone through may still have its states.
             Err(_) => {
                 let _watch = self.watch(model);
-                return Ok(states::run(self.program, model, search)?);
+                let search = states::Options {
+                    max_time: left(),
+                    ..search.clone()
+                };
+                return Ok(states::run(self.program, model, &search)?);
             }
         };
         let open = explored.bounds.iter().any(|bound| bound.is_too_much());
@@ -177,12 +195,6 @@ impl Check<'_> {
         // Both have had their time, unless they stopped for another reason.
         let time = search.max_time.unwrap_or(Duration::MAX);
         if left().is_some_and(|left| left < time / 10) {
-            let mut explored = explored;
-            for bound in &mut explored.bounds {
-                if let Bound::Time(_) = bound {
-                    *bound = Bound::Time(time);
-                }
-            }
             return Ok(explored);
         }
         options.search.max_states = None;
@@ -249,6 +261,10 @@ impl Check<'_> {
             let each = started.elapsed().as_secs_f64() / estimate.explored.max(1) as f64;
             Ok((model.name(), estimate, each * estimate.executions))
         })?;
+        if estimates.iter().any(|(_, estimate, _)| estimate.walks == 0) {
+            tell!("fencepost: no estimate: a limit was reached before the first walk ended");
+            return Ok(Exit::Undecided);
+        }
         match self.options.common.format {
             Format::Json => {
                 let estimates = report::estimates_json(self.program, &estimates);

@@ -50,6 +50,8 @@ pub struct Asked {
     pub needs_explore: Option<&'static str>,
     /// An option that the engine sat does not understand.
     pub refused_by_sat: Option<&'static str>,
+    /// An option that the engine explore does not understand.
+    pub refused_by_explore: Option<&'static str>,
     /// An option that only the engine sat understands.
     pub needs_sat: Option<&'static str>,
 }
@@ -94,6 +96,12 @@ impl Asked {
             };
         }
         let buffers = model.row().buffering.is_of_stores() && program.process;
+        let explores = self.engine == Engine::Explore || self.needs_explore.is_some();
+        if let Some(option) = self.refused_by_explore.filter(|_| explores && buffers) {
+            return refuse(format!(
+                "the engine explore does not understand {option}; the engine states does"
+            ));
+        }
         match (self.engine, self.needs_explore) {
             (Engine::States, Some(option)) => {
                 refuse(format!("{option} needs the engine explore, not states"))
@@ -104,7 +112,7 @@ impl Asked {
                 refuse(format!("{option} needs the engine explore, which {WHERE}"))
             }
             (Engine::Explore, _) | (Engine::Auto, Some(_)) => Ok(Chosen::Explore),
-            _ if buffers => Ok(Chosen::Explore),
+            _ if buffers && self.refused_by_explore.is_none() => Ok(Chosen::Explore),
             _ if self.refused_by_sat.is_some() => Ok(Chosen::States),
             _ => Ok(Chosen::StatesOrSat),
         }
@@ -171,6 +179,16 @@ pub fn search_states(
     }
 }
 
+/// A result whose time is all that was spent on it, by whichever engines.
+pub fn timed<E>(run: impl FnOnce() -> Result<ModelResult, E>) -> Result<ModelResult, E> {
+    let started = Instant::now();
+    let result = run()?;
+    Ok(ModelResult {
+        time: started.elapsed(),
+        ..result
+    })
+}
+
 /// Asks a solver for executions.
 pub fn ask_solver(
     program: &Program,
@@ -197,15 +215,15 @@ pub fn each_model<T>(
         match run(model) {
             Ok(result) => results.push(result),
             Err(Refused::Engine(text)) if spare => {
-                eprintln!("fencepost: {model} is left out: {text}");
+                tell!("fencepost: {model} is left out: {text}");
             }
             Err(Refused::Program(refusal)) if spare && program.process => {
                 let reason = reason(program, refusal.span(), &refusal);
-                eprintln!("fencepost: {model} is left out: {reason}");
+                tell!("fencepost: {model} is left out: {reason}");
             }
             Err(Refused::Formula(refusal)) if spare => {
                 let reason = reason(program, refusal.span, &refusal);
-                eprintln!("fencepost: {model} is left out: {reason}");
+                tell!("fencepost: {model} is left out: {reason}");
             }
             Err(Refused::Engine(text)) => return Err(no_engine(program, model, &text)),
             Err(Refused::Formula(refusal)) => return Err(not_solvable(program, model, &refusal)),

@@ -1,5 +1,12 @@
 //! The `fencepost` command: options, files, progress, exit codes.
 
+/// Tells the user something on standard error; nothing is lost if nobody can read it.
+macro_rules! tell {
+    ($($text:tt)*) => {
+        $crate::run::write_error(format_args!("{}\n", format_args!($($text)*)))
+    };
+}
+
 mod arguments;
 mod certify;
 mod check;
@@ -20,10 +27,19 @@ mod watch;
 use arguments::{Arguments, Command};
 use clap::Parser;
 use exit::Exit;
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) if error.use_stderr() || std::io::stdout().is_terminal() => error.exit(),
+        // Help and version are output like any other.
+        Err(error) => {
+            run::print(&error.render().to_string());
+            return Exit::Holds.into();
+        }
+    };
     let finished = std::panic::catch_unwind(|| match &arguments.command {
         Command::Outcomes(options) => run::outcomes(options),
         Command::Check(options) => check::check(options),
@@ -38,7 +54,7 @@ fn main() -> ExitCode {
     match finished {
         Ok(exit) => exit.into(),
         Err(_) => {
-            eprintln!(
+            tell!(
                 "fencepost: this is a bug in Fencepost, not in your program; please report it with the input"
             );
             Exit::BadInput.into()

@@ -60,12 +60,15 @@ fn judge(program: &Program, result: &ModelResult) -> Exit {
     if result.verdict == Verdict::Violated || !result.warnings.is_empty() {
         // The first line says how large the search was, and there was none.
         let text = report::check_text(program, result);
-        eprint!("{}", text.split_once('\n').map_or("", |(_, rest)| rest));
+        crate::run::write_error(format_args!(
+            "{}",
+            text.split_once('\n').map_or("", |(_, rest)| rest)
+        ));
     }
     match result.verdict {
         Verdict::Violated => Exit::Violated,
         _ if cut_off => {
-            eprintln!("fencepost: cut off after {}", result.covers());
+            tell!("fencepost: cut off after {}", result.covers());
             Exit::Undecided
         }
         verdict => verdict.into(),

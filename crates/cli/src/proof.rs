@@ -121,7 +121,7 @@ impl Proof<'_> {
             }
             (true, Format::Json) => {}
             (false, _) => {
-                eprintln!("fencepost: no proof is written: what does not hold has none");
+                tell!("fencepost: no proof is written: what does not hold has none");
             }
         }
     }

@@ -121,7 +121,7 @@ impl Refinement<'_> {
         }
         for test in tests {
             if self.is_over() {
-                eprintln!("fencepost: stopped before {test}");
+                tell!("fencepost: stopped before {test}");
                 self.exit = self.exit.max(Exit::Undecided);
                 break;
             }

@@ -1,7 +1,7 @@
 //! `fencepost robust`: whether store buffers show anything that sequential consistency does not.
 
 use crate::arguments::{Format, Preemptions, RobustOptions};
-use crate::engine::each_model;
+use crate::engine::{Refused, each_model, timed};
 use crate::exit::Exit;
 use crate::run::{each_file, print, print_json, print_results};
 use crate::series::explore_series;
@@ -41,7 +41,13 @@ struct Robust<'a> {
 impl Robust<'_> {
     fn answer(&self) -> Result<Exit, Box<Diagnostic>> {
         let models = &self.options.model;
-        let results = each_model(self.program, models, |model| Ok(self.run(model)?))?;
+        let results = each_model(self.program, models, |model| {
+            if self.exploration.search.buffer.is_some() {
+                let text = "robust does not understand --buffer; it looks at buffers of any size";
+                return Err(Refused::Engine(text.to_owned()));
+            }
+            timed(|| Ok(self.run(model)?))
+        })?;
         match self.options.common.format {
             Format::Json => print_json("robust", self.program, &results),
             Format::Text => {

@@ -2,7 +2,7 @@
 
 use crate::arguments::{CommonOptions, Engine, Format, InputOptions, OutcomesOptions, solving};
 use crate::engine::{
-    Asked, Chosen, Refused, ask_solver, each_model, not_solvable, search_states, unsupported,
+    Asked, Chosen, Refused, ask_solver, each_model, not_solvable, search_states, timed, unsupported,
 };
 use crate::exit::Exit;
 use crate::inputs::{self, Complaint};
@@ -13,7 +13,7 @@ use program::{
     Property, Quantifier, Source, Span, Term, Violation,
 };
 use states::Options;
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// `fencepost outcomes`.
@@ -26,7 +26,7 @@ pub fn outcomes(options: &OutcomesOptions) -> Exit {
     };
     each_file(&options.common, &search, |program| {
         let mut results = each_model(program, &options.models(), |model| {
-            list(options.engine, program, model, &search)
+            timed(|| list(options.engine, program, model, &search))
         })?;
         if let Some(wanted) = &options.trace {
             trace(program, &mut results, &search, wanted)?;
@@ -74,7 +74,8 @@ fn list(
             engine => engine,
         },
         needs_explore: None,
-        refused_by_sat: None,
+        refused_by_sat: search.buffer.map(|_| "--buffer"),
+        refused_by_explore: None,
         needs_sat: None,
     };
     match asked.choose(program, model)? {
@@ -126,7 +127,7 @@ fn each_program(
     };
     for (index, input) in inputs.iter().enumerate() {
         if interrupt.load(Ordering::Relaxed) {
-            eprintln!("fencepost: stopped before {input}");
+            tell!("fencepost: stopped before {input}");
             return exit.max(Exit::Undecided);
         }
         if index > 0 && format == Format::Text {
@@ -268,10 +269,10 @@ fn no_trace(program: &Program) -> Box<Diagnostic> {
 /// Says what is wrong with an input.
 pub fn complain(complaint: &Complaint) -> Exit {
     match complaint {
-        Complaint::Plain(text) => eprintln!("fencepost: {text}"),
+        Complaint::Plain(text) => tell!("fencepost: {text}"),
         Complaint::Diagnostic(diagnostic) => {
             let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-            eprintln!("{}", report::diagnostic(diagnostic, color).trim_end());
+            tell!("{}", report::diagnostic(diagnostic, color).trim_end());
         }
     }
     Exit::BadInput
@@ -299,10 +300,21 @@ pub fn print(text: &str) {
     print_bytes(text.as_bytes());
 }
 
-/// Prints, and ends quietly if nobody reads any more.
+/// Prints. Ends the command quietly if nobody reads any more, and with a complaint if what was
+/// found cannot be written for another reason.
 pub fn print_bytes(bytes: &[u8]) {
     let mut out = std::io::stdout();
-    if out.write_all(bytes).and_then(|()| out.flush()).is_err() {
-        std::process::exit(0);
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Ok(()) => {}
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) => {
+            tell!("fencepost: cannot write the output: {error}");
+            std::process::exit(2);
+        }
     }
+}
+
+/// Writes to standard error, where possible.
+pub fn write_error(text: std::fmt::Arguments<'_>) {
+    let _ = std::io::stderr().write_fmt(text);
 }

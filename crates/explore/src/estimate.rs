@@ -13,7 +13,6 @@ use crate::trace::EventId;
 use machine::{End, Limits, Unsupported};
 use memory::Model;
 use program::{Estimate, Program};
-use std::sync::atomic::Ordering;
 
 /// Walks of an estimate that is asked for.
 const WALKS: u32 = 1000;
@@ -44,11 +43,15 @@ pub(crate) fn guess(exploration: &Exploration<'_>, limits: &Limits, walks: u32) 
         counter: Counter::default(),
         random: 0x9e37_79b9_7f4a_7c15,
     };
-    let interrupt = &exploration.options.search.interrupt;
     let mut groups = [0.0; GROUPS];
     let mut done = 0;
-    while done < walks && !interrupt.load(Ordering::Relaxed) {
-        groups[done as usize % GROUPS] += walker.walk();
+    while done < walks && exploration.stop.look().is_none() {
+        let executions = walker.walk();
+        // A walk that a limit cut off says nothing.
+        if exploration.stop.reached().is_some() {
+            break;
+        }
+        groups[done as usize % GROUPS] += executions;
         done += 1;
         // Everything was explored: there is nothing to guess.
         if walker.counter.all {
@@ -95,6 +98,9 @@ impl Walker<'_> {
             total += weight * self.counter.executions as f64;
             let pending = self.explorer.take_pending();
             self.counter.all = pending.is_empty() && child.is_none();
+            if self.explorer.stopped_by_limit().is_some() {
+                return total;
+            }
             let Some((node, picked, likely)) = self.pick(pending) else {
                 return total;
             };
@@ -150,6 +156,6 @@ impl Visitor for Counter {
         self.leaves += 1;
         self.events += explorer.trace.len() as u64;
         self.left -= 1;
-        self.left > 0
+        self.left > 0 && explorer.look_at_limits().is_none()
     }
 }

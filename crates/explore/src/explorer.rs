@@ -37,7 +37,7 @@ use crate::step::{Step, StepKind};
 use crate::trace::{Ended, EventId, NewEvent, Touch, Trace};
 use crate::watch::Site;
 use machine::{End, Image, Limits, Process, Seen, Transition, WaitsFor};
-use program::{ThreadId, Waiting};
+use program::{Bound, ThreadId, Waiting};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -539,6 +539,16 @@ impl<'a> Explorer<'a> {
         let first = self.stillborn.iter().map(Ended::of).chain(self.finish_end);
         let deaths = self.deaths.iter().map(|death| death.how);
         first.chain(deaths).any(|ended| ended == how)
+    }
+
+    /// The limit that was reached, if one was.
+    pub fn stopped_by_limit(&self) -> Option<Bound> {
+        self.process.limits().stop.as_ref()?.reached()
+    }
+
+    /// The limit that is reached now, if one is.
+    pub fn look_at_limits(&self) -> Option<Bound> {
+        self.process.limits().stop.as_ref()?.look()
     }
 
     /// True if the execution is as long as it may get.

@@ -165,12 +165,27 @@ impl<'a> Judge<'a> {
         self.found.warnings.extend(explorer.process.warnings());
     }
 
+    /// Stops the search at a limit, after the executions seen by all workers.
+    pub(crate) fn stop(&mut self, bound: Bound) {
+        let known = &self.options.search.progress.executions;
+        let more = std::mem::take(&mut self.unseen);
+        let executions = known.fetch_add(more, Ordering::Relaxed) + more;
+        self.found.stopped = Some(match bound {
+            Bound::Interrupted(_) => Bound::Interrupted(executions),
+            other => other,
+        });
+    }
+
     /// False if the search should stop.
     fn goes_on(&mut self, explorer: &Explorer<'_>) -> bool {
         self.found.disguised = explorer.process.disguised();
         self.found.stopped_in_section = explorer.stopped_in_section;
         self.seen += 1;
         self.unseen += 1;
+        // Somebody who ran a thread may have met a limit.
+        if let Some(bound) = explorer.stopped_by_limit() {
+            self.stop(bound);
+        }
         let events = explorer.events - self.looked_at;
         let looks = self.unseen >= BETWEEN_LOOKS || events >= EVENTS_BETWEEN_LOOKS;
         if looks && self.found.stopped.is_none() {
@@ -204,6 +219,10 @@ impl Visitor for Judge<'_> {
                     fault: *fault,
                 },
             ),
+            End::Cut(bound) if bound.stops_search() => {
+                self.stop(bound);
+                false
+            }
             End::Cut(bound) => {
                 self.found.add_bound(bound);
                 true

@@ -3,10 +3,11 @@
 use crate::explorer::PathStep;
 use crate::judge::{self, Found};
 use crate::step::StepKind;
-use crate::{Options, estimate, preemptions, tasks};
-use machine::{End, Image, Limits, Process, Transition, Unsupported};
+use crate::{Options, Robust, estimate, preemptions, tasks};
+use machine::{End, Image, Limits, Process, Stop, Transition, Unsupported};
 use memory::Model;
 use program::{Bound, Execution, ModelResult, Outcome, Program, Span, Verdict, Violation};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -21,6 +22,7 @@ pub(crate) struct Exploration<'a> {
     pub model: Model,
     pub options: &'a Options,
     pub image: Image,
+    pub stop: Arc<Stop>,
 }
 
 impl<'a> Exploration<'a> {
@@ -30,7 +32,7 @@ impl<'a> Exploration<'a> {
         options: &'a Options,
     ) -> Result<Self, Unsupported> {
         // Where a step ends would depend on which stores have left a full store buffer.
-        if options.search.buffer.is_some() && !options.monitor {
+        if options.search.buffer.is_some() {
             return Err(Unsupported {
                 what: "executions with a bound on store buffers",
                 span: Span::NOWHERE,
@@ -41,6 +43,7 @@ impl<'a> Exploration<'a> {
             model,
             options,
             image: Image::with_buffers(program, model)?,
+            stop: options.search.stop(),
         })
     }
 
@@ -49,6 +52,7 @@ impl<'a> Exploration<'a> {
             private,
             traced: true,
             at_once: self.options.monitor,
+            stop: Some(self.stop.clone()),
             ..self.options.search.limits()
         }
     }
@@ -76,9 +80,11 @@ impl<'a> Exploration<'a> {
             });
         }
         found.bounds.extend(found.stopped);
-        if found.counts.redundant > 0 {
+        // A step that a limit cut off may be in the way of a version.
+        if found.counts.redundant > 0 && self.stop.reached().is_none() {
             found.add_bound(Bound::Incomplete(found.counts.redundant));
         }
+        self.look_for_nothing(&mut found);
         let mut violations = std::mem::take(&mut found.violations);
         let first = violations
             .iter()
@@ -122,6 +128,22 @@ impl<'a> Exploration<'a> {
         })
     }
 
+    /// Notes if no execution comes to the end, or to an assertion: what none does holds of
+    /// all. Only an exploration of everything can tell. Whether a program is robust is a
+    /// question about all executions, those that are cut off, too.
+    fn look_for_nothing(&self, found: &mut Found) {
+        let searched = found.bounds.iter().all(|bound| bound.is_exhausted());
+        if !searched || !found.violations.is_empty() || self.options.robust == Robust::Alone {
+            return;
+        }
+        if found.bounds.is_empty() {
+            found.warnings.extend(self.image.unreached_assertions());
+        }
+        if found.counts.executions == 0 {
+            found.add_bound(Bound::NoExecution);
+        }
+    }
+
     fn search(&self, private: bool, started: Instant) -> Found {
         let limits = self.limits(private);
         let progress = &self.options.search.progress;
@@ -163,8 +185,15 @@ impl<'a> Exploration<'a> {
         let mut faults: Vec<End> = Vec::new();
         faults.extend(std::iter::from_fn(|| process.take_end()));
         for next in path {
+            // What cannot be shown in time is still wrong.
+            if self.stop.reached().is_some() {
+                return (process.started(), None);
+            }
             perform(&mut process, next);
             faults.extend(std::iter::from_fn(|| process.take_end()));
+        }
+        if self.stop.reached().is_some() {
+            return (process.started(), None);
         }
         if let Violation::Fault {
             thread,

@@ -133,6 +133,13 @@ fn explore_task(explorer: &mut Explorer<'_>, task: &Task, mut judge: Judge<'_>) 
     explorer.take_pending();
     let (events, redundant) = (explorer.events, explorer.redundant);
     explorer.follow(&task.path);
+    if let Some(bound) = explorer.stopped_by_limit() {
+        judge.stop(bound);
+        return Done {
+            found: judge.found,
+            rest: Vec::new(),
+        };
+    }
     let events = events + task.path.len() as u64;
     let finished = explorer.explore(task.child.as_ref(), &mut judge);
     let mut found = judge.found;

@@ -172,7 +172,14 @@ fn verdict_line(program: &Program, result: &ModelResult) -> String {
         (Verdict::Holds, _) if witnessed => {}
         (Verdict::Holds, _) if bounded => line += &format!(" up to {covers}"),
         (Verdict::Holds, _) => line += " (everything covered)",
-        (Verdict::Undecided, _) if result.is_vacuous() => line += ": no execution reaches the end",
+        (Verdict::Undecided, _) if result.is_vacuous() => {
+            line += ": no execution reaches the end";
+            let bounds = result.bounds.iter().filter(|b| **b != Bound::NoExecution);
+            let bounds: Vec<String> = bounds.map(Bound::to_string).collect();
+            if !bounds.is_empty() {
+                line += &format!(" (the search covers {})", bounds.join(", "));
+            }
+        }
         (Verdict::Undecided, _) => line += &format!(": the search covers only {covers}"),
         (Verdict::Violated, Some(violation)) => {
             line += &format!(": {}", sentence(program, &result.started, violation));

@@ -6,7 +6,7 @@ use crate::table::{Align, Column, Table};
 use crate::values::observed_text;
 use crate::violation::sentence;
 use program::{
-    Condition, Formula, ModelResult, Outcome, Place, Position, Program, StateView, ThreadId,
+    Bound, Condition, Formula, ModelResult, Outcome, Place, Position, Program, StateView, ThreadId,
     Violation, Warning, Word,
 };
 use std::collections::{BTreeSet, HashSet};
@@ -15,6 +15,8 @@ use std::collections::{BTreeSet, HashSet};
 const ADDED: &str = "+";
 const ALLOWED: &str = "✓";
 const NOT_ALLOWED: &str = "·";
+/// The search was cut before it could tell.
+const NOT_KNOWN: &str = "?";
 
 /// The outcomes of all results in the order of the rows of [`outcomes_text`],
 /// whose numbers count from 1.
@@ -74,10 +76,11 @@ fn outcome_table(program: &Program, results: &[ModelResult], rows: &[&Outcome]) 
         let values = program.observed.iter().zip(&outcome.0);
         row.extend(values.map(|(observable, word)| observed_text(program, observable, *word)));
         let mut before = false;
-        for found in &found {
+        for (found, result) in found.iter().zip(results) {
             let allowed = found.contains(*outcome);
             row.push(
                 match (allowed, before) {
+                    (false, _) if leaves_out(result) => NOT_KNOWN,
                     (false, _) => NOT_ALLOWED,
                     (true, false) => ADDED,
                     (true, true) => ALLOWED,
@@ -94,11 +97,27 @@ fn outcome_table(program: &Program, results: &[ModelResult], rows: &[&Outcome]) 
     table.render()
 }
 
+/// True if a bound may have left out outcomes. That an execution in which a thread waits for ever,
+/// or memory that is freed, was not looked at takes no outcome away.
+fn leaves_out(result: &ModelResult) -> bool {
+    let keeps = |bound: &Bound| {
+        matches!(
+            bound,
+            Bound::Waiting | Bound::Lifetimes | Bound::NoExecution
+        )
+    };
+    !result.bounds.iter().all(keeps)
+}
+
 fn legend(program: &Program, results: &[ModelResult], rows: &[&Outcome]) -> String {
     let mut text = String::from("\n");
     if results.len() > 1 {
         text += &format!("  {ADDED} allowed, by this model first   ");
-        text += &format!("{ALLOWED} allowed   {NOT_ALLOWED} not allowed\n");
+        text += &format!("{ALLOWED} allowed   {NOT_ALLOWED} not allowed");
+        if results.iter().any(leaves_out) {
+            text += &format!("   {NOT_KNOWN} not known: the search was cut");
+        }
+        text.push('\n');
     } else {
         text += &format!("  {ADDED} allowed\n");
     }

@@ -115,6 +115,8 @@ pub struct Found {
 enum Reached {
     Yes,
     No,
+    /// Some do, but none passes the filter.
+    Filtered,
 }
 
 /// Where the assertions of some functions stand.
@@ -172,6 +174,10 @@ impl Found {
             }
             search.exclude(outcome);
         }
+        // A filter that no end passes leaves a condition on nothing.
+        if reached == Reached::Yes && seen.is_empty() && condition.is_some() {
+            reached = Reached::Filtered;
+        }
         let outcomes: BTreeSet<&Outcome> = seen.iter().map(|(outcome, _)| outcome).collect();
         self.outcomes = outcomes.into_iter().cloned().collect();
         Outcome::sort(&mut self.outcomes, &program.observed[..columns]);
@@ -192,6 +198,9 @@ impl Found {
     /// Sees whether some execution comes to the end, and to each assertion: what no execution does
     /// holds of all.
     fn end(&mut self, program: &Program, search: &mut Search, reached: Reached) {
+        if reached == Reached::Filtered {
+            self.bounds.push(Bound::NoExecution);
+        }
         if reached == Reached::No {
             match search.ask_end() {
                 Answer::Satisfiable => {}

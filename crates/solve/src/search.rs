@@ -352,8 +352,10 @@ impl<'a> Search<'a> {
         match self.write_proof(program, model, &path) {
             Ok(()) => Ok(None),
             Err(halt) => {
-                // Half a proof is none.
-                let _ = std::fs::remove_file(&path);
+                // Half a proof is none. What is no file, such as a device, is not ours to remove.
+                if std::fs::symlink_metadata(&path).is_ok_and(|found| found.is_file()) {
+                    let _ = std::fs::remove_file(&path);
+                }
                 halt.stopped().map(Some)
             }
         }

@@ -1,11 +1,11 @@
 //! C programs under models whose machine has no calls, by making them flat.
 
 use crate::options::Options;
-use crate::verdict::{Exploration, Refusal, with_machine};
+use crate::verdict::{Exploration, MainEnds, Refusal, with_machine};
 use memory::Model;
 use program::{
     AccessEvent, Address, Bound, Event, Fault, FaultKind, InstructionKind, ModelResult, Program,
-    Span, Violation, Warning, Word,
+    Span, Verdict, Violation, Warning, Word,
 };
 
 /// Addresses below this are null with an offset.
@@ -21,6 +21,17 @@ pub(crate) fn run(
     let mut result = with_machine(&flat, model, options, Exploration)?;
     let names = flat.threads.iter().map(|thread| thread.name.clone());
     result.started = names.skip(program.threads.len()).collect();
+    // A program may end when main has ended, whatever other threads still do.
+    let searched = result.bounds.iter().all(|bound| bound.is_exhausted());
+    if result.verdict == Verdict::Holds && result.outcomes.is_empty() && searched {
+        let bound = match with_machine(&flat, model, options, MainEnds)? {
+            Ok(true) => None,
+            Ok(false) => Some(Bound::NoExecution),
+            Err(bound) => Some(bound),
+        };
+        result.bounds.extend(bound);
+        result.verdict = Verdict::of(false, &result.bounds);
+    }
     if waits(&flat) {
         result.bounds.insert(0, Bound::Waiting);
     }

@@ -1,6 +1,6 @@
 //! What a search is asked to do, and how it tells how far it is.
 
-use machine::Limits;
+use machine::{Limits, Stop, resident_bytes};
 use program::Bound;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -46,7 +46,7 @@ pub struct Options {
     pub stop_at_violation: bool,
     /// Stop after about so many states.
     pub max_states: Option<u64>,
-    /// Stop when stored states take about so many bytes.
+    /// Stop when stored states, or the process as a whole, take so many bytes.
     pub max_bytes: Option<u64>,
     /// Stop after about this time.
     pub max_time: Option<Duration>,
@@ -116,6 +116,12 @@ impl Options {
         }
     }
 
+    /// The limits of a search that begins now, for all that works for it.
+    pub fn stop(&self) -> Arc<Stop> {
+        let stop = Stop::new(&self.interrupt, self.max_time, self.max_bytes);
+        Arc::new(stop)
+    }
+
     /// Why to stop now, if there is a reason, given ways to count states and their
     /// bytes.
     pub fn limit_reached(
@@ -134,6 +140,10 @@ impl Options {
         }
         if self.max_bytes.is_some_and(|most| bytes() >= most) {
             return Some(Bound::Memory(bytes()));
+        }
+        let resident = |most: &u64| resident_bytes().is_some_and(|bytes| bytes > *most);
+        if let Some(most) = self.max_bytes.filter(resident) {
+            return Some(Bound::Memory(most));
         }
         let out_of_time = self.max_time.filter(|most| started.elapsed() >= *most);
         out_of_time.map(Bound::Time)

@@ -9,8 +9,12 @@ use crate::expander::{Expander, Move};
 use machine::{Choice, Processor, Schedule};
 use program::Bound;
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::collections::hash_map::Entry;
 use std::time::Instant;
+
+/// Calls between two looks at the limits.
+const BETWEEN_LOOKS: u32 = 256;
 
 /// How a state was first reached.
 #[derive(Clone, Copy)]
@@ -146,14 +150,18 @@ pub struct Limit<'a> {
     pub options: &'a Options,
     /// When the search began.
     pub started: Instant,
+    /// Calls since the last look.
+    pub calls: Cell<u32>,
 }
 
 impl Limit<'_> {
     /// Whether the search may go on; looked at now and then only.
     pub fn check(&self, paths: &Paths) -> Result<(), Bound> {
-        if !paths.len().is_multiple_of(256) {
+        self.calls.set(self.calls.get() + 1);
+        if self.calls.get() < BETWEEN_LOOKS {
             return Ok(());
         }
+        self.calls.set(0);
         let (states, bytes) = (|| paths.states.len(), || paths.bytes());
         match self.options.limit_reached(self.started, states, bytes) {
             Some(bound) => Err(bound),

@@ -95,11 +95,16 @@ pub(crate) fn result<P: Processor>(
             broken.map(|liveness| Violation::Liveness(liveness.clone()))
         }),
     };
-    let bounds: Vec<Bound> = processor
+    let mut bounds: Vec<Bound> = processor
         .bound_reached()
         .into_iter()
         .chain(stopped)
         .collect();
+    // As in [`Run`](crate::verdict::Run): a condition that speaks of nothing.
+    let asked = program.properties.condition.is_some() && violation.is_none();
+    if asked && outcomes.is_empty() && bounds.iter().all(|bound| bound.is_exhausted()) {
+        bounds.push(Bound::NoExecution);
+    }
     let verdict = match &violation {
         Some(Violation::NoWitness) if !bounds.is_empty() => Verdict::Undecided,
         Some(_) => Verdict::Violated,

@@ -10,7 +10,7 @@
 //! not happen in practice.
 
 use crate::options::Options;
-use machine::{End, Image, Limits, Process, Transition, Unsupported};
+use machine::{End, Image, Limits, Process, Stop, Transition, Unsupported};
 use memory::Model;
 use program::{
     Bound, Counts, Execution, Fault, FaultKind, ModelResult, Outcome, Program, Span, Verdict,
@@ -18,6 +18,7 @@ use program::{
 };
 use std::collections::BTreeSet;
 use std::collections::hash_map::{Entry, HashMap};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -83,6 +84,7 @@ pub fn run_once(
                 continue;
             }
             search.judge(&mut process, &mut found);
+            found.bounds.extend(search.stopped(0));
             break;
         }
         let index = random.as_mut().map_or(0, |state| {
@@ -113,11 +115,12 @@ pub(crate) fn run(
     options: &Options,
 ) -> Result<ModelResult, Unsupported> {
     let search = Search::new(program, model, options)?;
-    let found = match search.explore(true) {
+    let mut found = match search.explore(true) {
         Some(found) => found,
         // An address got to another thread in disguise.
         None => search.explore(false).unwrap_or_default(),
     };
+    search.look_for_nothing(&mut found);
     let (started, execution) = match &found.path {
         Some(path) if options.explain => search.replay(path, found.private),
         _ => (Vec::new(), None),
@@ -172,6 +175,8 @@ struct Found {
     /// The way to the violation.
     path: Option<Vec<Transition>>,
     private: bool,
+    /// Some execution comes to the end.
+    ends: bool,
     outcomes: BTreeSet<Vec<u64>>,
     bounds: BTreeSet<OrdBound>,
     warnings: BTreeSet<Warning>,
@@ -191,6 +196,7 @@ struct Search<'a> {
     model: Model,
     options: &'a Options,
     started: Instant,
+    stop: Arc<Stop>,
 }
 
 impl<'a> Search<'a> {
@@ -201,6 +207,7 @@ impl<'a> Search<'a> {
             model,
             options,
             started: Instant::now(),
+            stop: options.stop(),
         })
     }
 
@@ -210,7 +217,31 @@ impl<'a> Search<'a> {
         Limits {
             buffer: self.options.buffer.or(in_loops),
             private: private && limits.private,
+            stop: Some(self.stop.clone()),
             ..limits
+        }
+    }
+
+    /// The limit that was reached after so many states, if one was.
+    fn stopped(&self, states: u64) -> Option<OrdBound> {
+        self.stop.reached().map(|bound| match bound {
+            Bound::Interrupted(_) => OrdBound(Bound::Interrupted(states)),
+            other => OrdBound(other),
+        })
+    }
+
+    /// Notes if no execution comes to the end, or to an assertion: what none does holds of
+    /// all. Only a search that has seen everything can tell.
+    fn look_for_nothing(&self, found: &mut Found) {
+        let searched = found.bounds.iter().all(|bound| bound.0.is_exhausted());
+        if found.violation.is_some() || !searched {
+            return;
+        }
+        if found.bounds.is_empty() {
+            found.warnings.extend(self.image.unreached_assertions());
+        }
+        if !found.ends {
+            found.bounds.insert(OrdBound(Bound::NoExecution));
         }
     }
 
@@ -226,6 +257,10 @@ impl<'a> Search<'a> {
         let mut graph = Graph::default();
         let mut first = Process::new(&self.image, &limits, false, false);
         settle(&mut first);
+        if let Some(bound) = self.stopped(1) {
+            found.bounds.insert(bound);
+            return Some(found);
+        }
         seen.insert(first.fingerprint(), 0);
         origins.push(Origin {
             parent: 0,
@@ -248,8 +283,9 @@ impl<'a> Search<'a> {
                 let waiting = rest.len() + next.len();
                 let bytes = || states * BYTES_PER_STATE as usize + waiting * size;
                 let limit = self.options.limit_reached(self.started, || states, bytes);
-                if let Some(bound) = limit {
-                    found.bounds.insert(OrdBound(bound));
+                let stopped = self.stopped(states as u64);
+                if let Some(bound) = stopped.or(limit.map(OrdBound)) {
+                    found.bounds.insert(bound);
                     return Some(found);
                 }
                 for expanded in self.expand(batch) {
@@ -257,9 +293,11 @@ impl<'a> Search<'a> {
                         number,
                         state,
                         ends,
+                        completes,
                         bounds,
                         successors,
                     } = expanded;
+                    found.ends |= completes;
                     if ends {
                         graph.ends.push(number);
                     }
@@ -304,6 +342,10 @@ impl<'a> Search<'a> {
             found.counts.depth += 1;
         }
         found.counts.states = origins.len() as u64;
+        if let Some(bound) = self.stopped(found.counts.states) {
+            found.bounds.insert(bound);
+            return Some(found);
+        }
         if found.violation.is_none()
             && let Some(stuck) = graph.never_ends(origins.len())
         {
@@ -332,6 +374,9 @@ impl<'a> Search<'a> {
         let mut process = Process::new(&self.image, limits, logging, false);
         settle(&mut process);
         for transition in path {
+            if self.stop.reached().is_some() {
+                break;
+            }
             process.perform(*transition);
             settle(&mut process);
         }
@@ -342,7 +387,7 @@ impl<'a> Search<'a> {
     fn expand<'p>(&self, batch: Vec<(u32, Process<'p>)>) -> Vec<Expanded<'p>> {
         let jobs = self.options.jobs.max(1);
         if jobs == 1 || batch.len() < 16 {
-            return batch.into_iter().map(expand_one).collect();
+            return self.expand_part(batch);
         }
         let mut parts: Vec<Vec<(u32, Process<'p>)>> = Vec::new();
         let size = batch.len().div_ceil(jobs);
@@ -357,7 +402,7 @@ impl<'a> Search<'a> {
         std::thread::scope(|scope| {
             let workers: Vec<_> = parts
                 .into_iter()
-                .map(|part| scope.spawn(|| part.into_iter().map(expand_one).collect::<Vec<_>>()))
+                .map(|part| scope.spawn(|| self.expand_part(part)))
                 .collect();
             let done = workers.into_iter().map(|worker| worker.join());
             done.flat_map(|part| match part {
@@ -366,6 +411,13 @@ impl<'a> Search<'a> {
             })
             .collect()
         })
+    }
+
+    /// Expands states until a limit is reached.
+    fn expand_part<'p>(&self, part: Vec<(u32, Process<'p>)>) -> Vec<Expanded<'p>> {
+        let goes_on = |_: &(u32, Process<'p>)| self.stop.reached().is_none();
+        let part = part.into_iter().take_while(goes_on);
+        part.map(expand_one).collect()
     }
 
     /// Judges a state from which nothing happens any more.
@@ -383,10 +435,13 @@ impl<'a> Search<'a> {
                 found.violation.get_or_insert(violation);
                 return;
             }
+            // Whoever looks at the limits notes this one.
+            Some(End::Cut(bound)) if bound.stops_search() => return,
             Some(End::Cut(bound)) => {
                 found.bounds.insert(OrdBound(*bound));
                 return;
             }
+            Some(End::Exit(_)) if process.is_discarded() => return,
             Some(End::Exit(_)) => {}
             None if process.is_discarded() => return,
             None => {
@@ -398,6 +453,7 @@ impl<'a> Search<'a> {
                 found.warnings.extend(process.warnings());
             }
         }
+        found.ends = true;
         found.outcomes.insert(process.outcome());
     }
 
@@ -405,6 +461,9 @@ impl<'a> Search<'a> {
     fn replay(&self, path: &[Transition], private: bool) -> (Vec<String>, Option<Execution>) {
         let limits = self.limits(private);
         let mut process = self.follow(path, &limits, true);
+        if self.stop.reached().is_some() {
+            return (process.started(), None);
+        }
         let execution = Execution {
             steps: process.take_log(),
             repeats_from: None,
@@ -450,6 +509,8 @@ struct Expanded<'p> {
     state: Option<Process<'p>>,
     /// The program may end here.
     ends: bool,
+    /// An execution that counts may end here, though something could still happen.
+    completes: bool,
     /// Bounds that are in the way here.
     bounds: Vec<Bound>,
     successors: Vec<(Transition, u128, Process<'p>)>,
@@ -462,20 +523,25 @@ fn expand_one((number, mut process): (u32, Process<'_>)) -> Expanded<'_> {
             number,
             bounds: process.bounds(),
             ends: true,
+            completes: false,
             state: Some(process),
             successors: Vec::new(),
         };
     }
-    let successors = transitions.into_iter().map(|transition| {
+    let successors = transitions.into_iter().map_while(|transition| {
         let mut next = process.clone();
         next.perform(transition);
         settle(&mut next);
-        (transition, next.fingerprint(), next)
+        // To hash a large state takes long, and nobody looks at it any more.
+        let stop = next.limits().stop.as_ref();
+        let stopped = stop.is_some_and(|stop| stop.reached().is_some());
+        (!stopped).then(|| (transition, next.fingerprint(), next))
     });
     Expanded {
         number,
         // What goes on for ever beside a failed assumption matters in no execution that counts.
         ends: process.main_has_ended() || process.is_discarded(),
+        completes: process.main_has_ended() && !process.is_discarded(),
         bounds: process.bounds(),
         successors: successors.collect(),
         state: None,

@@ -16,6 +16,7 @@ use program::{
     Bound, Execution, Formula, ModelResult, NotFlat, Observation, Outcome, Program, Quantifier,
     Span, ThreadId, Verdict, Violation, Waiting,
 };
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::time::Instant;
 use thiserror::Error;
@@ -94,6 +95,24 @@ impl Task for PathTo<'_> {
     fn perform<P: Processor>(self, run: &Run<'_, P>) -> Option<Execution> {
         let schedule = run.path_to_outcome(self.0)?;
         Some(run.replayed(&schedule).1)
+    }
+}
+
+/// Whether the first thread can come to its end; the bound if that could not be found out.
+pub(crate) struct MainEnds;
+
+impl Task for MainEnds {
+    type Answer = Result<bool, Bound>;
+
+    fn perform<P: Processor>(self, run: &Run<'_, P>) -> Self::Answer {
+        let main = ThreadId(0);
+        let found = run.find(|expander| {
+            shortest(expander, &run.limit(), |expander, state, _| {
+                let running = expander.with_view(state, |view| view.running());
+                !running.contains(&main)
+            })
+        });
+        Ok(found?.is_some())
     }
 }
 
@@ -177,6 +196,9 @@ impl<'a, P: Processor> Run<'a, P> {
             bounds.push(bound);
             None
         });
+        if explained.is_none() && self.is_vacuous(&found, &bounds) {
+            bounds.push(Bound::NoExecution);
+        }
         let verdict = self.verdict(
             explained.as_ref().map(|(violation, _)| violation),
             observation,
@@ -207,6 +229,15 @@ impl<'a, P: Processor> Run<'a, P> {
             execution,
             time: self.started.elapsed(),
         }
+    }
+
+    /// True if a search that has seen everything has seen no end that passes the filter, and there
+    /// is a condition, which speaks of ends. Invariants and liveness speak of states on the
+    /// way, so tests that never end are fine with them.
+    fn is_vacuous(&self, found: &Found, bounds: &[Bound]) -> bool {
+        self.program.properties.condition.is_some()
+            && found.outcomes.is_empty()
+            && bounds.iter().all(|bound| bound.is_exhausted())
     }
 
     fn explore(&self) -> Found {
@@ -261,7 +292,9 @@ impl<'a, P: Processor> Run<'a, P> {
     fn limit(&self) -> Limit<'a> {
         Limit {
             options: self.options,
-            started: Instant::now(),
+            // The time is that of all searches together.
+            started: self.started,
+            calls: Cell::new(0),
         }
     }
 

@@ -150,6 +150,11 @@ pub(super) fn fast(
                     };
                     continue;
                 }
+                Op::Reach(assertion) => {
+                    // No operation of the program.
+                    steps -= 1;
+                    image.reach(assertion);
+                }
                 Op::EnterLoop(number) if skip_loops && !image.loops[number as usize].may_wait => {}
                 Op::RepeatLoop(number)
                     if skip_loops && !image.loops[number as usize].may_wait && steps < 1 << 20 => {}

@@ -7,9 +7,11 @@ use memory::{Buffering, Model, c11};
 use program::{
     AccessKind, Address, Binary, BlockId, Callee, Conversion, Expression, Function, FunctionId,
     InstructionKind, MemoryOrder, ObjectKind, Operand, Orderings, Program, RegisterId, Routine,
-    Span, Terminator, TypeId, Unary, UpdateOp, Width, Word,
+    Span, Terminator, TypeId, Unary, UpdateOp, Warning, Width, Word,
 };
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// An index into [`Image::ops`].
 pub type Pc = u32;
@@ -56,9 +58,23 @@ pub struct Access {
     pub order: MemoryOrder,
 }
 
+/// Where an assertion stands, and whether an execution has come to it.
+///
+/// `assert` becomes a branch around a call that fails, so there "come to" means that the block was
+/// run that decides. Flags are shared by all processes that run the image, and only ever
+/// set.
+#[derive(Debug)]
+pub struct Assertion {
+    span: Span,
+    function: FunctionId,
+    reached: AtomicBool,
+}
+
 /// One operation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Op {
+    /// An execution comes to the assertion of this number.
+    Reach(u32),
     /// Copy, cut to a width.
     Copy(u32, Slot, Width),
     /// Sign-extend from a width to a width.
@@ -210,6 +226,8 @@ pub struct Image {
     pub own_rank: Vec<u32>,
     /// Some loop is not just waiting.
     pub has_loop: bool,
+    /// Assertions, which [`Op::Reach`] counts.
+    assertions: Arc<Vec<Assertion>>,
 }
 
 impl Image {
@@ -272,7 +290,9 @@ impl Image {
             loops: Vec::new(),
             own_rank: own_rank.collect(),
             has_loop: false,
+            assertions: Arc::default(),
         };
+        let mut assertions = Vec::new();
         let mut constants = HashMap::new();
         let names: HashMap<&str, u32> = program
             .observed
@@ -280,18 +300,85 @@ impl Image {
             .enumerate()
             .map(|(index, observable)| (observable.name.as_str(), index as u32))
             .collect();
-        for function in &program.functions {
+        for (index, function) in program.functions.iter().enumerate() {
+            let id = FunctionId::from(index);
             let mut layout = Layout {
                 image: &mut image,
                 constants: &mut constants,
                 names: &names,
+                id,
                 function,
+                assertions: &mut assertions,
+                failing: Vec::new(),
                 starts: vec![0; function.blocks.len()],
                 patches: Vec::new(),
             };
             layout.function();
         }
+        image.assertions = Arc::new(assertions);
         image
+    }
+
+    /// Notes that an execution came to an assertion.
+    #[inline]
+    pub(super) fn reach(&self, assertion: u32) {
+        let reached = &self.assertions[assertion as usize].reached;
+        // Most often it is set already, and a load leaves the line with the other workers.
+        if !reached.load(Ordering::Relaxed) {
+            reached.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// A warning for each assertion that no execution has come to, in functions that the program
+    /// may call.
+    pub fn unreached_assertions(&self) -> Vec<Warning> {
+        let called = self.called();
+        let reached = |assertion: &&Assertion| assertion.reached.load(Ordering::Relaxed);
+        let (reached, open): (Vec<_>, Vec<_>) = self.assertions.iter().partition(reached);
+        // A span may stand for several: what a compiler made copies of is one assertion.
+        let reached: BTreeSet<Span> = reached.iter().map(|assertion| assertion.span).collect();
+        let open = open.iter().filter(|open| called[open.function.index()]);
+        let open: BTreeSet<Span> = open.map(|assertion| assertion.span).collect();
+        let open = open.difference(&reached);
+        open.filter(|span| **span != Span::NOWHERE)
+            .map(|span| Warning {
+                span: *span,
+                message: "no execution reaches this assertion".to_owned(),
+            })
+            .collect()
+    }
+
+    /// Which functions the program may call: those of its threads, those whose address it
+    /// takes, and what these call.
+    fn called(&self) -> Vec<bool> {
+        let program = &self.program;
+        let threads = program.threads.iter().map(|thread| thread.function);
+        let taken = program
+            .objects
+            .iter()
+            .filter_map(|object| match object.kind {
+                ObjectKind::Code(function) => Some(function),
+                _ => None,
+            });
+        let mut open: Vec<FunctionId> = threads.chain(taken).collect();
+        let mut called = vec![false; program.functions.len()];
+        while let Some(function) = open.pop() {
+            if std::mem::replace(&mut called[function.index()], true) {
+                continue;
+            }
+            let blocks = program.functions[function.index()].blocks.iter();
+            let instructions = blocks.flat_map(|block| &block.instructions);
+            open.extend(
+                instructions.filter_map(|instruction| match &instruction.kind {
+                    InstructionKind::Call {
+                        callee: Callee::Function(function),
+                        ..
+                    } => Some(*function),
+                    _ => None,
+                }),
+            );
+        }
+        called
     }
 
     /// Which registers still matter to a thread that stands before `pc`.
@@ -313,7 +400,11 @@ struct Layout<'a> {
     image: &'a mut Image,
     constants: &'a mut HashMap<Word, i32>,
     names: &'a HashMap<&'a str, u32>,
+    id: FunctionId,
     function: &'a Function,
+    assertions: &'a mut Vec<Assertion>,
+    /// For each block in which an assertion fails, the assertion's number.
+    failing: Vec<Option<u32>>,
     /// Where each block starts.
     starts: Vec<Pc>,
     /// Jumps to be filled in: the operation, which of its targets, the block.
@@ -354,6 +445,12 @@ impl Layout<'_> {
             registers: self.function.registers.len() as u32,
             parameters: self.function.parameters,
         });
+        let function = self.function;
+        for block in &function.blocks {
+            let failure = block.instructions.iter().find(|i| fails(&i.kind));
+            let number = failure.map(|failure| self.assertion(failure.span));
+            self.failing.push(number);
+        }
         for index in 0..self.function.blocks.len() {
             self.starts[index] = self.image.ops.len() as Pc;
             self.block(index, &starts);
@@ -364,6 +461,16 @@ impl Layout<'_> {
         for (pc, target, block) in std::mem::take(&mut self.patches) {
             self.aim(pc, target, self.starts[block.index()]);
         }
+    }
+
+    /// The number of a new assertion.
+    fn assertion(&mut self, span: Span) -> u32 {
+        self.assertions.push(Assertion {
+            span,
+            function: self.id,
+            reached: AtomicBool::new(false),
+        });
+        self.assertions.len() as u32 - 1
     }
 
     fn block(&mut self, index: usize, starts: &[Registers]) {
@@ -381,6 +488,14 @@ impl Layout<'_> {
         }
         for (instruction, live) in block.instructions.iter().zip(kept) {
             let first = self.image.ops.len();
+            let assertion = match instruction.kind {
+                InstructionKind::Assert { .. } => Some(self.assertion(instruction.span)),
+                _ if fails(&instruction.kind) => self.failing[index],
+                _ => None,
+            };
+            if let Some(number) = assertion {
+                self.push(Op::Reach(number));
+            }
             self.instruction(&instruction.kind);
             for _ in first..self.image.ops.len() {
                 self.image.spans.push(instruction.span);
@@ -626,6 +741,12 @@ impl Layout<'_> {
         first_loop: u32,
         live: &[Registers],
     ) {
+        let targets = block.terminator.successors();
+        let mut reached: Vec<u32> = targets.filter_map(|to| self.failing[to.index()]).collect();
+        reached.dedup();
+        for number in reached {
+            self.push(Op::Reach(number));
+        }
         // Edges into or around loops go over marks, put behind the terminator.
         let mut marks: Vec<(Pc, Target, BlockId, Vec<Op>)> = Vec::new();
         let mut edge = |pc: Pc, target: Target, to: BlockId| {
@@ -705,6 +826,14 @@ impl Layout<'_> {
         self.image.spans.resize(end, block.terminator_span);
         self.image.live_at.resize(end, NOT_LIVE_KNOWN);
     }
+}
+
+/// True for the call with which an assertion fails.
+fn fails(kind: &InstructionKind) -> bool {
+    let InstructionKind::Call { callee, .. } = kind else {
+        return false;
+    };
+    *callee == Callee::Routine(Routine::AssertFail)
 }
 
 /// True if a thread may stop before the instruction, or has to come back after it.

@@ -47,10 +47,12 @@ pub use thread::Seen;
 use self::memory::Memory;
 use self::thread::{Frame, Standing, Thread};
 use self::value::Value;
+use crate::Stop;
 use ::memory::Buffering;
 use program::{
     Bound, Event, Fault, FunctionId, Observable, Place, Span, Step, ThreadId, Warning, Word,
 };
+use std::sync::Arc;
 
 /// What comes of something that a thread does, or what is wrong with it.
 type Run<T> = Result<T, Box<Fault>>;
@@ -79,6 +81,8 @@ pub struct Limits {
     /// Stores reach memory at once, whatever the model: what happens is sequentially consistent,
     /// and what is told of it is what the model makes of it.
     pub at_once: bool,
+    /// When to stop in the midst of a run, if ever.
+    pub stop: Option<Arc<Stop>>,
 }
 
 impl Default for Limits {
@@ -93,6 +97,7 @@ impl Default for Limits {
             races: false,
             traced: false,
             at_once: false,
+            stop: None,
         }
     }
 }
@@ -154,6 +159,8 @@ pub struct Process<'a> {
     races: Option<Box<races::Races>>,
     /// Operations so far.
     operations: u64,
+    /// Work since the last look at [`Limits::stop`], about in operations.
+    unlooked: u64,
     /// What happened, if somebody wants to know.
     log: Option<Vec<Step>>,
     /// What the program printed, if somebody wants to know.
@@ -198,6 +205,7 @@ impl<'a> Process<'a> {
             disguised: false,
             races: limits.races.then(Box::default),
             operations: 0,
+            unlooked: 0,
             log: logging.then(Vec::new),
             output: printing.then(Printed::default),
             watches_ends: image.watches_ends(),

@@ -9,6 +9,11 @@ use super::value::{Value, Values};
 use super::{End, Process, Run};
 use program::{Bound, Event, Fault, FaultKind, FunctionId, ObjectKind, Span, ThreadId};
 
+/// Work between two looks at the clock, about in operations: some milliseconds.
+const BETWEEN_LOOKS: u64 = 1 << 20;
+/// What an operation that is not for the fast part counts for.
+const SLOW_OPERATION: u64 = 256;
+
 /// A choice among more than this is taken for a mistake.
 const MOST_CHOICES: u64 = 1 << 16;
 
@@ -29,6 +34,17 @@ impl Process<'_> {
                 }
             }
         }
+    }
+
+    /// The limit that is reached after so much more work, if somebody looks and finds one.
+    #[inline]
+    pub(super) fn stopped_after(&mut self, work: u64) -> Option<Bound> {
+        self.unlooked += work;
+        if self.unlooked < BETWEEN_LOOKS {
+            return None;
+        }
+        self.unlooked = 0;
+        self.limits.stop.as_ref()?.look()
     }
 
     /// Lets the thread go on that ran too long on its own; false if there is none.
@@ -66,7 +82,13 @@ impl Process<'_> {
             return Err(fault);
         }
         let thread = &mut self.threads[id.index()];
-        self.operations += thread.steps - steps;
+        let ran = thread.steps - steps;
+        self.operations += ran;
+        if let Some(bound) = self.stopped_after(ran + SLOW_OPERATION) {
+            self.end = Some(End::Cut(bound));
+            return Ok(false);
+        }
+        let thread = &mut self.threads[id.index()];
         if thread.steps > self.limits.steps && thread.steps > steps {
             let at = self.span_of(id);
             // Who is left when main has ended would be stopped.

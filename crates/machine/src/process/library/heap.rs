@@ -51,6 +51,8 @@ impl Process<'_> {
         let Some(address) = made else {
             return Ok(0);
         };
+        // Memory runs out faster than time.
+        self.unlooked += size;
         self.make_private(call.id, address);
         self.note(call.id, call.span, |process| {
             let name = process.object_name(address);

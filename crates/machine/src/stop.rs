@@ -1,0 +1,134 @@
+//! When to stop: the time, the memory of the process, and the user's wish.
+//!
+//! Every engine makes one [`Stop`] when it begins and shares it with all that works for it:
+//! workers, the machines that run threads ahead, second searches for an execution to show.
+//! [`Stop::look`] reads the clock and now and then the size of the process, so loops call it every
+//! few thousand operations; [`Stop::reached`] is one load. Once a limit is reached it
+//! stays reached: whoever notices may leave its loop in any state, and nobody has to pass
+//! the news on.
+
+use program::Bound;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+/// Milliseconds between two looks at the size of the process.
+const MEMORY_EVERY: u64 = 20;
+/// Bytes of a page, in which Linux on the processors of today counts.
+const PAGE: u64 = 4096;
+
+/// When to stop.
+#[derive(Debug)]
+pub struct Stop {
+    interrupt: Arc<AtomicBool>,
+    started: Instant,
+    max_time: Option<Duration>,
+    max_bytes: Option<u64>,
+    reached: OnceLock<Bound>,
+}
+
+impl Stop {
+    /// The limits of work that begins now.
+    pub fn new(
+        interrupt: &Arc<AtomicBool>,
+        max_time: Option<Duration>,
+        max_bytes: Option<u64>,
+    ) -> Self {
+        Stop {
+            interrupt: interrupt.clone(),
+            started: Instant::now(),
+            max_time,
+            max_bytes,
+            reached: OnceLock::new(),
+        }
+    }
+
+    /// Time since the work began.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// The limit that was found to be reached, if one was.
+    #[inline]
+    pub fn reached(&self) -> Option<Bound> {
+        self.reached.get().copied()
+    }
+
+    /// The limit that is reached, if one is.
+    pub fn look(&self) -> Option<Bound> {
+        if let Some(bound) = self.now().filter(|_| self.reached.get().is_none()) {
+            // Somebody else may have found another one at the same moment.
+            let _ = self.reached.set(bound);
+        }
+        self.reached()
+    }
+
+    fn now(&self) -> Option<Bound> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Some(Bound::Interrupted(0));
+        }
+        let late = |most: &Duration| self.started.elapsed() >= *most;
+        if let Some(most) = self.max_time.filter(late) {
+            return Some(Bound::Time(most));
+        }
+        let most = self.max_bytes?;
+        resident_bytes()
+            .is_some_and(|bytes| bytes > most)
+            .then_some(Bound::Memory(most))
+    }
+}
+
+/// The memory of this process that is in use, as it was some milliseconds ago at most; `None` where
+/// the system does not tell.
+pub fn resident_bytes() -> Option<u64> {
+    static STARTED: OnceLock<Instant> = OnceLock::new();
+    // In milliseconds, plus one so that 0 is never.
+    static LOOKED: AtomicU64 = AtomicU64::new(0);
+    static BYTES: AtomicU64 = AtomicU64::new(0);
+    let now = STARTED.get_or_init(Instant::now).elapsed().as_millis() as u64 + 1;
+    let looked = LOOKED.load(Ordering::Relaxed);
+    if looked == 0 || now >= looked + MEMORY_EVERY {
+        LOOKED.store(now, Ordering::Relaxed);
+        let bytes = read_resident_bytes().unwrap_or(0);
+        BYTES.store(bytes, Ordering::Relaxed);
+    }
+    Some(BYTES.load(Ordering::Relaxed)).filter(|bytes| *bytes > 0)
+}
+
+fn read_resident_bytes() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = text.split_ascii_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * PAGE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_stays_reached() {
+        let interrupt = Arc::new(AtomicBool::new(false));
+        let stop = Stop::new(&interrupt, None, None);
+        assert_eq!(stop.look(), None);
+        interrupt.store(true, Ordering::Relaxed);
+        assert_eq!(stop.reached(), None);
+        assert_eq!(stop.look(), Some(Bound::Interrupted(0)));
+        interrupt.store(false, Ordering::Relaxed);
+        assert_eq!(stop.look(), Some(Bound::Interrupted(0)));
+    }
+
+    #[test]
+    fn no_time_is_over_at_once() {
+        let stop = Stop::new(&Arc::default(), Some(Duration::ZERO), None);
+        assert_eq!(stop.look(), Some(Bound::Time(Duration::ZERO)));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_process_is_larger_than_a_page() {
+        let stop = Stop::new(&Arc::default(), None, Some(PAGE));
+        assert_eq!(stop.look(), Some(Bound::Memory(PAGE)));
+        let stop = Stop::new(&Arc::default(), None, Some(1 << 50));
+        assert_eq!(stop.look(), None);
+    }
+}

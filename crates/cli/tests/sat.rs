@@ -205,6 +205,54 @@ fn time_and_memory_are_limits_of_every_phase() {
     }
 }
 
+/// Checks that the engine refuses a program, with this reason.
+#[track_caller]
+fn refuses(name: &str, compiler: &[&str], reason: &str) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fencepost"));
+    command.arg("check").arg(program(name));
+    command.args(["--engine", "sat", "--model", "sc", "--"]);
+    let output = command.args(compiler).output().expect("the command runs");
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{name} {compiler:?}");
+    assert!(complaint.contains(reason), "{complaint}");
+}
+
+#[test]
+fn mutexes_of_other_kinds_are_refused() {
+    let kind = "a mutex of another kind than the plain one";
+    let checking = "-DINITIALISER=PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP";
+    for place in ["-DWHERE=0", "-DWHERE=1", "-DWHERE=2", "-DWHERE=3"] {
+        refuses("mutex_kinds.c", &[place], kind);
+        refuses("mutex_kinds.c", &[place, checking], kind);
+    }
+    refuses("mutex_kinds.c", &["-DWHERE=4"], "pthread_mutexattr_init");
+}
+
+#[test]
+fn joins_of_no_thread_of_oneself_and_in_a_circle_are_no_success() {
+    for result in results("joins.c", ALL, &[], &["-DWHAT=0"]) {
+        assert_eq!(result["verdict"], "holds", "{result}");
+        assert_eq!(result["covers"], "everything", "{result}");
+    }
+    answers("joins.c", ALL, &["-DWHAT=1"], "violated");
+    refuses("joins.c", &["-DWHAT=2"], "a thread that may join itself");
+    for result in results("joins.c", ALL, &[], &["-DWHAT=3"]) {
+        assert_eq!(result["verdict"], "undecided", "{result}");
+        let covers = result["covers"].as_str().expect("covers");
+        assert!(covers.contains("no thread waits for ever"), "{result}");
+    }
+}
+
+#[test]
+fn uses_of_destroyed_objects_are_not_covered() {
+    for what in ["-DWHAT=0", "-DWHAT=1", "-DWHAT=2"] {
+        for result in results("destroyed.c", ALL, &[], &[what]) {
+            let covers = result["covers"].as_str().expect("covers");
+            assert!(covers.contains("neither freed nor destroyed"), "{result}");
+        }
+    }
+}
+
 /// What `refine` says of one client.
 fn refined(name: &str, test: &str, model: &str, compiler: &[&str]) -> Value {
     let options = ["--test", test, "--model", model];

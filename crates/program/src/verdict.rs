@@ -71,7 +71,8 @@ pub enum Bound {
     Values(u32),
     /// Executions in which a thread waits for ever were left out.
     Waiting,
-    /// Whether memory is used after its life has ended was not looked at.
+    /// Whether objects are used after they were freed or destroyed, or their functions have
+    /// returned, was not checked.
     Lifetimes,
     /// Whether a value is used that was never defined was not looked at.
     Undefined,
@@ -168,7 +169,7 @@ impl fmt::Display for Bound {
             ),
             Bound::Values(count) => write!(f, "nondeterministic values below {count}"),
             Bound::Waiting => write!(f, "executions in which no thread waits for ever"),
-            Bound::Lifetimes => write!(f, "accesses of memory that is not freed"),
+            Bound::Lifetimes => write!(f, "uses of objects that are neither freed nor destroyed"),
             Bound::Undefined => write!(f, "values that are defined"),
             Bound::NoExecution => write!(f, "no execution: none reaches the end"),
             Bound::Preemptions(0) => write!(f, "executions without preemption"),

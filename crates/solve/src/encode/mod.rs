@@ -11,6 +11,7 @@ mod order;
 mod places;
 mod reads;
 mod stops;
+mod uses;
 mod words;
 mod wrong;
 
@@ -138,6 +139,8 @@ pub fn encode(
 ) -> Result<Encoding, Halt> {
     let ranges = Ranges::find(program, &unrolled, limits)?;
     let places = Places::find(program, &unrolled, &ranges)?;
+    uses::check_mutexes(program, &unrolled, &ranges, &places)?;
+    uses::check_joins(&mut unrolled, &ranges)?;
     let before = Before::find(&mut unrolled, model, &places, limits)?;
     // Under RMO dependences go through private places, too.
     let row = model.row();

@@ -79,7 +79,7 @@ impl<'a> Unroller<'a> {
                 )?;
             }
             ThreadJoin | C11ThreadJoin => {
-                self.join(thread, flow, &arguments[0], span);
+                self.join(thread, flow, &arguments[0], routine, span);
                 if self.unrolled.terms.known(arguments[1].term) != Some(0) {
                     let value = self.result_of(&arguments[0]);
                     let mut access = word_of(&arguments[1], false);
@@ -115,16 +115,18 @@ impl<'a> Unroller<'a> {
                 );
             }
             MutexDestroy | SpinDestroy | C11MutexDestroy => {
+                self.unrolled.ends_lives = true;
                 let owner = self.access(flow.at(thread, span), word_of(&arguments[0], true), None);
                 let held = self.unrolled.terms.holds(owner.term);
                 let wrong = self.unrolled.terms.guards.and(flow.guard, held);
                 let text = "a mutex is destroyed that is held";
                 self.fault(thread, span, wrong, FaultKind::Misuse, text);
             }
-            SemaphoreDestroy => {}
-            // What would wait there is refused.
-            BarrierInit | BarrierDestroy | ConditionInit | ConditionDestroy | RwInit
-            | RwDestroy => {}
+            // What would wait at the last three is refused.
+            SemaphoreDestroy | BarrierDestroy | ConditionDestroy | RwDestroy => {
+                self.unrolled.ends_lives = true;
+            }
+            BarrierInit | ConditionInit | RwInit => {}
             // No thread can have a value of it, as setting one is refused.
             KeyCreate => {
                 let orders = self.internal_update(routine);
@@ -326,7 +328,21 @@ impl<'a> Unroller<'a> {
     }
 
     /// Waits for a thread.
-    fn join(&mut self, thread: usize, flow: &mut Flow, handle: &Value, span: Span) {
+    fn join(
+        &mut self,
+        thread: usize,
+        flow: &mut Flow,
+        handle: &Value,
+        routine: Routine,
+        span: Span,
+    ) {
+        self.check_defined(thread, flow, handle, span);
+        // No thread has the handle 0: it was never written.
+        let some = self.unrolled.terms.holds(handle.term);
+        let none = self.unrolled.terms.guards.minus(flow.guard, some);
+        let text = format!("{}: there is no such thread", routine.name());
+        self.fault(thread, span, none, FaultKind::Misuse, &text);
+        flow.guard = self.unrolled.terms.guards.and(flow.guard, some);
         let ended = self
             .unrolled
             .terms
@@ -366,10 +382,21 @@ impl<'a> Unroller<'a> {
         let mine = Value::new(self.unrolled.terms.constant(handle(thread), Width::W32));
         let stores = self.unrolled.terms.guards.and(flow.guard, free);
         let at = flow.at(thread, span);
+        self.note_mutex(routine);
         let owner = self.access(at, word_of(mutex, true), Some((mine, stores)));
         self.check_defined(thread, flow, &owner, span);
         self.fence(thread, flow, after, span);
         free
+    }
+
+    /// The next access takes or frees a mutex, unless it is a spin lock.
+    fn note_mutex(&mut self, routine: Routine) {
+        if !matches!(
+            routine,
+            Routine::SpinLock | Routine::SpinTryLock | Routine::SpinUnlock
+        ) {
+            self.unrolled.mutexes.push(self.unrolled.events.len());
+        }
     }
 
     /// Takes one from a semaphore if there is one; whether there was.
@@ -452,6 +479,7 @@ impl<'a> Unroller<'a> {
         let free = Value::new(self.unrolled.terms.constant(0, Width::W32));
         let stored = updates.then(|| (free.clone(), frees));
         let at = flow.at(thread, span);
+        self.note_mutex(routine);
         self.access(at, word_of(mutex, true), stored);
         let wrong = self.unrolled.terms.guards.minus(flow.guard, held);
         let text = "a mutex is unlocked that the thread does not hold";

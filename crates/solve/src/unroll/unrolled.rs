@@ -254,8 +254,10 @@ pub struct Unrolled {
     pub observing: Vec<Vec<(Guard, When)>>,
     /// A thread may wait: for a lock, or by silent turns of a loop.
     pub waits: bool,
-    /// Objects may be used after their life has ended: they are freed, or pointers to locals
-    /// get out of their functions.
+    /// Accesses that take or free a mutex.
+    pub mutexes: Vec<usize>,
+    /// Objects may be used after their life has ended: they are freed or destroyed, or pointers to
+    /// locals get out of their functions.
     pub ends_lives: bool,
     /// Functions that are called.
     pub functions: Vec<FunctionId>,

@@ -18,6 +18,8 @@ const ACCESSES: Shape = Shape {
     awaits: false,
     objects: false,
     checks: false,
+    frees: false,
+    spins: false,
     accesses: 8,
 };
 

@@ -1,0 +1,96 @@
+//! What is refused, or left out, for the values that pointers and handles may have: what the
+//! unrolled program does not know, ranges do.
+//!
+//! - **Mutexes** are followed as plain ones. Their kind lies in their own bytes, where static
+//!   initialisers put it; the other kinds are refused. `pthread_mutex_init` with attributes is refused before.
+//! - **Joins.** A thread that joins itself is refused, as the call returns. A thread is numbered
+//!   after the one that starts it, so threads that join only threads with larger numbers do not wait for
+//!   each other in a circle; others may wait for ever.
+
+use super::places::Places;
+use crate::range::Ranges;
+use crate::refusal::NotSolvable;
+use crate::unroll::{FenceAt, Unrolled, handle};
+use program::{Program, Word};
+
+/// Where the kind of a mutex lies in it, as glibc has it, and how many bytes it has.
+const KIND: Word = 16;
+const KIND_BYTES: u32 = 4;
+/// The kinds that behave alike: normal, adaptive.
+const PLAIN: [Word; 2] = [0, 3];
+
+/// Refuses mutexes of other kinds than the plain one.
+pub fn check_mutexes(
+    program: &Program,
+    unrolled: &Unrolled,
+    ranges: &Ranges,
+    places: &Places,
+) -> Result<(), NotSolvable> {
+    let mut plain: Vec<Word> = Vec::new();
+    for &event in &unrolled.mutexes {
+        for &mutex in &places.addresses[event] {
+            if plain.contains(&mutex) {
+                continue;
+            }
+            if !is_plain(program, unrolled, ranges, places, mutex + KIND) {
+                return Err(NotSolvable {
+                    message: "a mutex of another kind than the plain one".to_owned(),
+                    span: unrolled.events[event].span,
+                });
+            }
+            plain.push(mutex);
+        }
+    }
+    Ok(())
+}
+
+/// Whether the kind of a mutex, which lies there, is always that of a plain one.
+fn is_plain(
+    program: &Program,
+    unrolled: &Unrolled,
+    ranges: &Ranges,
+    places: &Places,
+    kind: Word,
+) -> bool {
+    let initial = unrolled.initial(program, kind, KIND_BYTES);
+    if initial.is_some_and(|(word, undefined)| !PLAIN.contains(&(word & !undefined))) {
+        return false;
+    }
+    let end = kind + Word::from(KIND_BYTES);
+    unrolled.events.iter().enumerate().all(|(index, event)| {
+        let Some(stored) = event.stored else {
+            return true;
+        };
+        let bytes = Word::from(event.width.bytes());
+        let mut addresses = places.addresses[index].iter();
+        if !addresses.any(|&at| at < end && kind < at + bytes) {
+            return true;
+        }
+        let values = ranges.of(stored.value).values();
+        values.is_some_and(|mut values| values.all(|value| value.is_defined() && value.word == 0))
+    })
+}
+
+/// Notes whether threads may wait for each other to end; refuses threads that may join themselves.
+pub fn check_joins(unrolled: &mut Unrolled, ranges: &Ranges) -> Result<(), NotSolvable> {
+    for fence in &unrolled.fences {
+        let FenceAt::Join(joined) = fence.at else {
+            continue;
+        };
+        let own = handle(fence.thread);
+        let refusal = |message: &str| NotSolvable {
+            message: message.to_owned(),
+            span: fence.span,
+        };
+        let Some(values) = ranges.of(joined).values() else {
+            return Err(refusal("a join of a thread whose handle is computed"));
+        };
+        for value in values.filter(|value| value.is_defined()) {
+            if value.word == own {
+                return Err(refusal("a thread that may join itself"));
+            }
+            unrolled.waits |= (1..own).contains(&value.word);
+        }
+    }
+    Ok(())
+}

@@ -25,6 +25,8 @@ pub enum Relation {
     SameUnderSc,
     /// Nothing that the program does not have.
     Fewer,
+    /// All that the program has.
+    More,
 }
 
 /// A disagreement.
@@ -138,7 +140,10 @@ pub fn between(
         Relation::SameUnderSc => a == Model::Sc && b == Model::Sc,
         _ => !facts.form_matters || strength(b) <= strength(Model::Pso),
     };
-    let mut found = contained(shape, program, Between::ShapeProgram, facts, both);
+    let mut found = Vec::new();
+    if relation != Relation::More {
+        found = contained(shape, program, Between::ShapeProgram, facts, both);
+    }
     if relation != Relation::Fewer {
         found.extend(contained(
             program,

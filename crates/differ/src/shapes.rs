@@ -47,6 +47,7 @@ impl Shape {
         match self {
             Shape::Stronger(_) | Shape::Fence(_) | Shape::Strong => Relation::Fewer,
             Shape::Spurious => Relation::More,
+            Shape::Storage(_) | Shape::Spelling(Spelling::Pointer) => Relation::SameUnderTso,
             Shape::Guard(guard) => {
                 let class = GUARDS[*guard].class;
                 let same = |statement: &Statement| match statement {

@@ -7,7 +7,8 @@
 use crate::engines::{Answer, Engine, Status};
 use crate::judge::strength;
 use crate::sketch::{
-    CELLS, CellType, End, Fence, Location, Operator, Order, Sketch, Statement, Value, each,
+    CELLS, CellType, End, Fence, Location, Operator, Order, Sketch, Spelling, Statement, Storage,
+    Value, each,
 };
 use memory::{Model, c11};
 use oracle::OracleModel;
@@ -81,7 +82,10 @@ fn program(sketch: &Sketch) -> Option<(Program, bool)> {
             }
         });
     }
-    if !(whole && wide && known && accesses <= MOST_ACCESSES) {
+    // Pointers that are loaded on the way would be accesses, too.
+    let direct =
+        sketch.form.storage == Storage::Static && sketch.form.spelling != Spelling::Pointer;
+    if !(whole && wide && known && direct && accesses <= MOST_ACCESSES) {
         return None;
     }
     let mut builder = ProgramBuilder::new("axioms");

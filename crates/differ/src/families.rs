@@ -333,13 +333,19 @@ pub fn generate(family: &Family, random: &mut Random) -> Sketch {
         spurious: false,
         form: Form::usual(threads),
     };
-    // A thread that is alone and waits in a loop would wake up for ever: its executions have no end.
-    let loops = sketch.any(|statement| match statement {
-        Statement::Snippet { snippet, .. } => SNIPPETS[*snippet].code.contains("while (!$full) "),
-        _ => false,
-    });
+    let loops = waits_in_loop(&sketch);
     sketch.spurious = family.name == "condition" && !loops && random.percent(30);
     sketch
+}
+
+/// Whether a thread waits on a condition variable in a loop. If it were alone and woke up spuriously it would do so for
+/// ever: such executions have no end.
+pub fn waits_in_loop(sketch: &Sketch) -> bool {
+    sketch.any(|statement| match statement {
+        Statement::Snippet { snippet, .. } => SNIPPETS[*snippet].code.contains("while (!$full) "),
+        Statement::Await { body, .. } | Statement::Stable { body, .. } => !body.is_empty(),
+        _ => false,
+    })
 }
 
 struct Maker<'a> {

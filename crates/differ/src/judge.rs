@@ -23,8 +23,13 @@ pub enum Relation {
     Same,
     /// The same under SC; nothing is known under other models.
     SameUnderSc,
+    /// The same under SC and TSO, and nothing that the program does not have under weaker models: pointers are
+    /// loaded on the way, and a fence for loads then orders more.
+    SameUnderTso,
     /// Nothing that the program does not have.
     Fewer,
+    /// All that the program has.
+    More,
 }
 
 /// A disagreement.
@@ -138,15 +143,14 @@ pub fn between(
         Relation::SameUnderSc => a == Model::Sc && b == Model::Sc,
         _ => !facts.form_matters || strength(b) <= strength(Model::Pso),
     };
-    let mut found = contained(shape, program, Between::ShapeProgram, facts, both);
+    let mut found = Vec::new();
+    if relation != Relation::More {
+        found = contained(shape, program, Between::ShapeProgram, facts, both);
+    }
     if relation != Relation::Fewer {
-        found.extend(contained(
-            program,
-            shape,
-            Between::ProgramShape,
-            facts,
-            both,
-        ));
+        let tso = relation == Relation::SameUnderTso;
+        let all = |a: Model, b: Model| both(a, b) && (!tso || strength(b) <= strength(Model::Tso));
+        found.extend(contained(program, shape, Between::ProgramShape, facts, all));
     }
     found
 }

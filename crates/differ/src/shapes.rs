@@ -37,6 +37,8 @@ pub enum Shape {
     Fence(usize),
     /// Weak compare-and-exchanges are strong.
     Strong,
+    /// Waits on condition variables may also end spuriously.
+    Spurious,
 }
 
 impl Shape {
@@ -44,6 +46,8 @@ impl Shape {
     pub fn relation(&self, sketch: &Sketch) -> Relation {
         match self {
             Shape::Stronger(_) | Shape::Fence(_) | Shape::Strong => Relation::Fewer,
+            Shape::Spurious => Relation::More,
+            Shape::Storage(_) | Shape::Spelling(Spelling::Pointer) => Relation::SameUnderTso,
             Shape::Guard(guard) => {
                 let class = GUARDS[*guard].class;
                 let same = |statement: &Statement| match statement {
@@ -122,6 +126,10 @@ impl Shape {
             Shape::Stronger(wanted) => strengthen(&mut other, *wanted),
             Shape::Fence(wanted) => add_fence(&mut other, *wanted),
             Shape::Strong => make_strong(&mut other),
+            Shape::Spurious if crate::families::waits_in_loop(sketch) => return None,
+            Shape::Spurious => {
+                other.spurious = calls(sketch, &["condition", "condition11"]);
+            }
         }
         (other != *sketch).then_some(other)
     }
@@ -271,7 +279,10 @@ pub fn shapes(sketch: &Sketch, count: usize, random: &mut Random) -> Vec<(Shape,
             }
             13 => Shape::Stronger(random.below(8)),
             14 => Shape::Fence(random.below(8)),
-            _ => Shape::Strong,
+            _ => match calls(sketch, &["condition", "condition11"]) {
+                true => Shape::Spurious,
+                false => Shape::Strong,
+            },
         };
         if found.iter().any(|(known, _)| *known == shape) {
             continue;

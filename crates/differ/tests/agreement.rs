@@ -19,7 +19,7 @@ fn options(programs: u64, families: &[&str]) -> Options {
         jobs: 2,
         folder: std::env::temp_dir().join(format!("fencepost-differ-test-{}", std::process::id())),
         limits: Limits {
-            time: Duration::from_secs(1),
+            time: Duration::from_millis(200),
             states: 2_000,
         },
         native: None,
@@ -31,7 +31,7 @@ fn options(programs: u64, families: &[&str]) -> Options {
 #[test]
 fn engines_agree_on_generated_programs() {
     let asked = std::env::var("FENCEPOST_PROGRAMS").ok();
-    let programs = asked.and_then(|text| text.parse().ok()).unwrap_or(700);
+    let programs = asked.and_then(|text| text.parse().ok()).unwrap_or(600);
     let options = options(programs, &[]);
     let summary = run(&options, &AtomicBool::new(false)).expect("clang is there");
     let _ = std::fs::remove_dir_all(&options.folder);

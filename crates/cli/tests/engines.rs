@@ -55,7 +55,11 @@ fn verdict(path: &Path, engine: &str, model: &str, options: &[String]) -> Option
     let result = &report["results"][0];
     // What an engine says that it does not look for is no answer.
     let covers = result["covers"].as_str().unwrap_or_default();
-    let partial = ["no thread waits for ever", "neither freed nor destroyed", "are defined"];
+    let partial = [
+        "no thread waits for ever",
+        "neither freed nor destroyed",
+        "are defined",
+    ];
     let partial = partial.into_iter().any(|part| covers.contains(part));
     let verdict = result["verdict"].as_str()?;
     (!(partial && verdict == "holds" && engine != "auto")).then(|| verdict.to_owned())

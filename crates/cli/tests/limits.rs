@@ -252,7 +252,7 @@ mod tables {
         let path = "tests/c/sat/outcomes_violation.c";
         let output = run(&["outcomes", path, "--model", "all", "--max-states", "5"]);
         let text = text(&output);
-        assert!(text.contains("0  0 │ ?    ?    ?    ?      +"), "{text}");
+        assert!(text.contains("0  0 │ ?    ?    ?    +      ✓"), "{text}");
         assert!(text.contains("? not known"), "{text}");
         assert!(text.contains("violated under relaxed: "), "{text}");
         assert_eq!(code(&output), 1);

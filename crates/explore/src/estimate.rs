@@ -151,6 +151,10 @@ impl Visitor for Counter {
         true
     }
 
+    fn stuck(&mut self, _: &mut Explorer<'_>) -> bool {
+        true
+    }
+
     fn leaf(&mut self, explorer: &mut Explorer<'_>) -> bool {
         self.executions += 1;
         self.leaves += 1;

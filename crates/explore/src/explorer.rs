@@ -66,6 +66,8 @@ pub struct Child {
 pub trait Visitor {
     /// A step ended its thread for good; false to stop.
     fn ended(&mut self, explorer: &mut Explorer<'_>, end: End) -> bool;
+    /// Nothing can happen any more but spurious wake-ups; false to stop.
+    fn stuck(&mut self, explorer: &mut Explorer<'_>) -> bool;
     /// Nothing can happen any more; false to stop.
     fn leaf(&mut self, explorer: &mut Explorer<'_>) -> bool;
 }
@@ -164,8 +166,10 @@ enum Turn {
     First,
     /// Once the others wait: it went round a loop many times already.
     InLoop,
-    /// Last: it is about to join another thread.
+    /// After those: it is about to join another thread.
     AtJoin,
+    /// Last: only a spurious wake-up lets it go on.
+    Spurious,
 }
 
 /// What came of a step.
@@ -354,10 +358,14 @@ impl<'a> Explorer<'a> {
     /// Lets the first thread go on that can. A thread that went round a loop often lets others
     /// go first, which may be what the loop needs to end; joining others comes last.
     fn schedule(&mut self, visitor: &mut impl Visitor) -> Done {
-        for turn in [Turn::First, Turn::InLoop, Turn::AtJoin] {
+        for turn in [Turn::First, Turn::InLoop, Turn::AtJoin, Turn::Spurious] {
             let looping = |index: usize| self.is_looping(ThreadId::from(index));
             if turn == Turn::InLoop && !(0..self.process.threads()).any(looping) {
                 continue;
+            }
+            // A spurious wake-up may come, or not.
+            if turn == Turn::Spurious && self.is_stuck() && !visitor.stuck(self) {
+                return Done::Stopped;
             }
             match self.schedule_among(turn, visitor) {
                 Done::Waits => {}
@@ -367,6 +375,15 @@ impl<'a> Explorer<'a> {
         Done::Waits
     }
 
+    /// True if nothing but spurious wake-ups can let a thread go on, which would otherwise be
+    /// a deadlock.
+    fn is_stuck(&mut self) -> bool {
+        let wakes = |index: usize| self.process.can_only_wake_spuriously(ThreadId::from(index));
+        self.process.limits().spurious
+            && (0..self.process.threads()).any(wakes)
+            && !self.waiting().is_empty()
+    }
+
     /// True if a thread went round a loop many times.
     fn is_looping(&self, thread: ThreadId) -> bool {
         self.process.iterations(thread) >= ITERATIONS_FIRST
@@ -374,7 +391,9 @@ impl<'a> Explorer<'a> {
 
     /// When it is a thread's turn.
     fn turn_of(&self, thread: ThreadId) -> Turn {
-        if self.process.is_at_join(thread) {
+        if self.process.can_only_wake_spuriously(thread) {
+            Turn::Spurious
+        } else if self.process.is_at_join(thread) {
             Turn::AtJoin
         } else if self.is_looping(thread) {
             Turn::InLoop

@@ -231,6 +231,11 @@ impl Visitor for Judge<'_> {
         }
     }
 
+    fn stuck(&mut self, explorer: &mut Explorer<'_>) -> bool {
+        let waiting = explorer.waiting();
+        self.violation(explorer, Violation::Deadlock(waiting))
+    }
+
     fn leaf(&mut self, explorer: &mut Explorer<'_>) -> bool {
         for bound in explorer.process.bounds() {
             self.found.add_bound(bound);

@@ -49,6 +49,10 @@ impl Visitor for Recorder {
         true
     }
 
+    fn stuck(&mut self, _: &mut Explorer<'_>) -> bool {
+        true
+    }
+
     fn leaf(&mut self, explorer: &mut Explorer<'_>) -> bool {
         let complete = explorer.process.is_over();
         self.paths.push((explorer.path(), complete));

@@ -505,7 +505,7 @@ impl<'a> Search<'a> {
 /// A state and what may come next.
 struct Expanded<'p> {
     number: u32,
-    /// The state, if nothing can happen any more.
+    /// The state, if nothing can happen any more, or only spurious wake-ups can.
     state: Option<Process<'p>>,
     /// The program may end here.
     ends: bool,
@@ -528,6 +528,8 @@ fn expand_one((number, mut process): (u32, Process<'_>)) -> Expanded<'_> {
             successors: Vec::new(),
         };
     }
+    // A spurious wake-up may come, or not.
+    let stuck = transitions.iter().all(|next| is_spurious(&process, next));
     let successors = transitions.into_iter().map_while(|transition| {
         let mut next = process.clone();
         next.perform(transition);
@@ -544,8 +546,13 @@ fn expand_one((number, mut process): (u32, Process<'_>)) -> Expanded<'_> {
         completes: process.main_has_ended() && !process.is_discarded(),
         bounds: process.bounds(),
         successors: successors.collect(),
-        state: None,
+        state: stuck.then_some(process),
     }
+}
+
+/// True for a spurious wake-up.
+fn is_spurious(process: &Process<'_>, transition: &Transition) -> bool {
+    matches!(transition, Transition::Run(id, _) if process.can_only_wake_spuriously(*id))
 }
 
 /// How states follow each other.
@@ -581,7 +588,7 @@ impl Graph {
 fn settle(process: &mut Process<'_>) {
     for _ in 0..LONGEST_CHAIN {
         match process.transitions()[..] {
-            [only] => process.perform(only),
+            [only] if !is_spurious(process, &only) => process.perform(only),
             _ => return,
         }
     }

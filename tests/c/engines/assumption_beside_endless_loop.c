@@ -1,6 +1,6 @@
 //: sc,tso,pso: undecided
-/* No execution counts: t0's assumption always fails. The other thread goes round for ever, which matters in no
-   execution that counts. explore and states must say the same. */
+// No execution counts, because t0's assumption always fails: that the other thread goes round for ever
+// matters in none.
 #include <fencepost.h>
 #include <pthread.h>
 #include <stdatomic.h>

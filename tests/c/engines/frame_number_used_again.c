@@ -1,6 +1,5 @@
 //: sc,tso,pso: violated
-/* The frame of f is written by the other thread, in the first call or after it (an error) or in the second. explore leaves out
-   the execution in which the first call reads 1 and the second 3. (check --all: states finds the assertion first with -DONLY.) */
+// The frame of f is written by the other thread in the first call, after it (an error), or in the second.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,5 @@
 //: sc,tso,pso,rmo,relaxed: holds
-/* An atomic section inside another: the inner fp_atomic_end must not end the outer one.
-   (docs/c.md: "no other thread runs in between".) The clients of `refine` with atomic operations have it
-   wherever an operation has a section of its own. */
+// The end of an atomic section inside another does not end that one.
 #include <assert.h>
 #include <fencepost.h>
 #include <pthread.h>

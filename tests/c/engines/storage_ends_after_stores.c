@@ -1,6 +1,5 @@
 //: sc,tso,pso: violated
-/* Thread storage published twice. explore finds the assertion under sc, and under tso only the access after the
-   thread's end: it leaves out the executions in which t0 reads while t1 still runs. */
+// Thread storage that is published twice ends after the thread's stores have left the buffer.
 #include <assert.h>
 #include <pthread.h>
 static int *p;

@@ -314,6 +314,8 @@ impl Process<'_> {
         let size = u32::from(access.size);
         let (value, forwarded) = self.peek(id, at, size);
         self.see(id, at, access.size, value);
+        // What is touched is noted before it may turn out to be a race.
+        self.act_read(id, at, size, access.order);
         self.races_look(id, looked(at, access, false, access.order, span))?;
         if !forwarded {
             self.races_read(id, at, access.order);
@@ -321,7 +323,6 @@ impl Process<'_> {
         if self.is_private(id, at.block) {
             return Ok(value);
         }
-        self.act_read(id, at, size, access.order);
         self.note(id, span, |process| Event::Access {
             kind: match forwarded {
                 true => AccessEvent::Forward,
@@ -352,10 +353,15 @@ impl Process<'_> {
         value: Value,
     ) -> Run<()> {
         let size = u32::from(access.size);
-        self.races_look(id, looked(at, access, true, access.order, span))?;
-        let release = self.races_issue(id, access.order);
         let private = self.is_private(id, at.block);
         let straight = self.is_straight(id, at.block);
+        match straight {
+            true => self.act_write(id, at, size, access.order),
+            false if self.limits.at_once => self.act_store(id, at, size, access.order, private),
+            false => {}
+        }
+        self.races_look(id, looked(at, access, true, access.order, span))?;
+        let release = self.races_issue(id, access.order);
         // That a store happened can be observed, even if the value was there already, unless
         // nobody else can reach the location by the time that the store is in memory.
         let hidden = straight && (private || self.is_temporary(at.block));
@@ -372,10 +378,6 @@ impl Process<'_> {
             }
         };
         if straight || self.limits.at_once {
-            match straight {
-                true => self.act_write(id, at, size, access.order),
-                false => self.act_store(id, at, size, access.order, private),
-            }
             self.memory.write(at, size, value);
             self.races_commit(at, release);
             self.note(id, span, event(AccessEvent::Commit));
@@ -411,15 +413,17 @@ impl Process<'_> {
         new: Option<Value>,
     ) -> Run<()> {
         let size = u32::from(access.size);
-        self.races_look(id, looked(at, access, new.is_some(), order, span))?;
-        self.races_modify(id, at, order, new.is_some());
-        self.see(id, at, access.size, old);
         if let Some(after) = self.after_own_stores(at, size, order) {
             self.act(id, after);
         }
         self.act_read(id, at, size, order);
-        if let Some(new) = new {
+        if new.is_some() {
             self.act_write(id, at, size, order);
+        }
+        self.races_look(id, looked(at, access, new.is_some(), order, span))?;
+        self.races_modify(id, at, order, new.is_some());
+        self.see(id, at, access.size, old);
+        if let Some(new) = new {
             if new != old {
                 self.threads[id.index()].changes += 1;
             }

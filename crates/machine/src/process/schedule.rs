@@ -2,7 +2,7 @@
 
 use super::acts::ActKind;
 use super::image::Op;
-use super::thread::Seen;
+use super::thread::{Phase, Seen};
 use super::value::Value;
 use super::{End, Process};
 use ::memory::Buffering;
@@ -196,6 +196,15 @@ impl Process<'_> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// True if a thread can go on by a spurious wake-up only.
+    pub fn can_only_wake_spuriously(&self, id: ThreadId) -> bool {
+        use Routine::{C11ConditionWait, ConditionWait};
+        let asleep = |phase: &Phase| matches!(phase, Phase::Waiting { woken: false, .. });
+        let op = self.next_op(id);
+        asleep(&self.threads[id.index()].phase)
+            && matches!(op, Some(Op::Routine(ConditionWait | C11ConditionWait, ..)))
     }
 
     /// The threads that wait when nothing can happen any more, each with what it waits for.

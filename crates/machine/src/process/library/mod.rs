@@ -87,7 +87,9 @@ impl Process<'_> {
             Class::Memory | Class::Choice => self.is_direct(id),
             Class::Sync => self.is_direct(id) || self.joins_unnoticed(id, routine, arguments),
         };
+        // Nobody else is needed for a spurious wake-up, but it may never come.
         if !ahead
+            || self.can_only_wake_spuriously(id)
             || class(routine) != Class::Local && self.routine_choices(id, routine, arguments) != 1
         {
             return Ok(false);
@@ -436,8 +438,8 @@ impl Process<'_> {
             return Ok(Vec::new());
         }
         let at = self.reach(id, address, size, false)?;
-        self.look_at_read(id, at, size)?;
         self.act_read(id, at, size as u32, program::MemoryOrder::Plain);
+        self.look_at_read(id, at, size)?;
         let byte = |index: u64| {
             let offset = at.offset + index;
             let (value, _) = self.peek(id, Location { offset, ..at }, 1);

@@ -217,6 +217,8 @@ snippets! {
     "threads" {
         "{ pthread_t h; void *v; pthread_create(&h, 0, @, (void *){k}L); pthread_join(h, &v); {r} = (long)v; }" ["$side", "$sidex"];
         "{ pthread_t h; pthread_create(&h, 0, @, 0); pthread_detach(h); }" ["$side", "$sidex"];
+        "{ pthread_t h; pthread_create(&h, 0, @, 0); {r} = pthread_tryjoin_np(h, 0); if ({r}) pthread_join(h, 0); }" ["$side", "$sidex"];
+        "{ pthread_t h; struct timespec s = {0, 0}; pthread_create(&h, 0, $side, 0); {r} = pthread_timedjoin_np(h, 0, &s); if ({r}) pthread_join(h, 0); }";
         "{ pthread_t h; pthread_attr_t a; pthread_attr_init(&a); pthread_attr_setdetachstate(&a, PTHREAD_CREATE_DETACHED); pthread_create(&h, &a, $side, 0); pthread_attr_destroy(&a); }";
         "{ pthread_t h; pthread_attr_t a; pthread_attr_init(&a); @; pthread_create(&h, &a, $side, 0); pthread_join(h, 0); }" ["pthread_attr_setstacksize(&a, 65536)", "pthread_attr_setguardsize(&a, 4096)", "pthread_attr_setscope(&a, PTHREAD_SCOPE_SYSTEM)", "pthread_attr_setinheritsched(&a, PTHREAD_INHERIT_SCHED)"];
         "{ thrd_t h; int v; thrd_create(&h, $side11, (void *)(long)({k} & 1)); thrd_join(h, &v); {r} = v; }";

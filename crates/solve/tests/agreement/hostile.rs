@@ -430,7 +430,7 @@ fn check(program: &Program, shape: Shape) -> Result<bool, String> {
 
 fn for_all(shape: Shape, seed: u64, least: u64) {
     let asked = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
-    let cases: u64 = asked("FENCEPOST_HOSTILE").unwrap_or(60);
+    let cases: u64 = asked("FENCEPOST_HOSTILE").unwrap_or(20);
     let more: u64 = asked("FENCEPOST_SEED").unwrap_or(1);
     let seed = seed ^ more.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mut random = Random(seed);

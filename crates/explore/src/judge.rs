@@ -33,6 +33,9 @@ pub struct Found {
     pub stopped: Option<Bound>,
     /// See [`Explorer::stopped_in_section`].
     pub stopped_in_section: bool,
+    /// In some execution the main thread returned, with which the program could have ended before
+    /// an assumption of another thread failed.
+    pub main_returned: bool,
     /// The monitor could not tell what store buffers would show.
     pub unsure: bool,
 }
@@ -58,6 +61,7 @@ impl Found {
         self.disguised |= other.disguised;
         self.stopped_in_section |= other.stopped_in_section;
         self.unsure |= other.unsure;
+        self.main_returned |= other.main_returned;
         self.stopped = self.stopped.or(other.stopped);
     }
 
@@ -240,6 +244,7 @@ impl Visitor for Judge<'_> {
         for bound in explorer.process.bounds() {
             self.found.add_bound(bound);
         }
+        self.found.main_returned |= explorer.process.main_has_ended();
         let mut go_on = true;
         let cut_off = [Ended::Failed, Ended::Cut];
         let cut_off = cut_off.into_iter().any(|how| explorer.has_ended(how))

@@ -139,7 +139,7 @@ impl<'a> Exploration<'a> {
         if found.bounds.is_empty() {
             found.warnings.extend(self.image.unreached_assertions());
         }
-        if found.counts.executions == 0 {
+        if found.counts.executions == 0 && !found.main_returned {
             found.add_bound(Bound::NoExecution);
         }
     }

@@ -114,7 +114,10 @@ fn legend(program: &Program, results: &[ModelResult], rows: &[&Outcome]) -> Stri
     if results.len() > 1 {
         text += &format!("  {ADDED} allowed, by this model first   ");
         text += &format!("{ALLOWED} allowed   {NOT_ALLOWED} not allowed");
-        if results.iter().any(leaves_out) {
+        let is_open = |result: &ModelResult| {
+            leaves_out(result) && rows.iter().any(|row| !result.outcomes.contains(row))
+        };
+        if results.iter().any(is_open) {
             text += &format!("   {NOT_KNOWN} not known: the search was cut");
         }
         text.push('\n');

@@ -523,7 +523,7 @@ fn expand_one((number, mut process): (u32, Process<'_>)) -> Expanded<'_> {
             number,
             bounds: process.bounds(),
             ends: true,
-            completes: false,
+            completes: process.main_has_ended(),
             state: Some(process),
             successors: Vec::new(),
         };
@@ -543,7 +543,7 @@ fn expand_one((number, mut process): (u32, Process<'_>)) -> Expanded<'_> {
         number,
         // What goes on for ever beside a failed assumption matters in no execution that counts.
         ends: process.main_has_ended() || process.is_discarded(),
-        completes: process.main_has_ended() && !process.is_discarded(),
+        completes: process.main_has_ended(),
         bounds: process.bounds(),
         successors: successors.collect(),
         state: stuck.then_some(process),

@@ -63,7 +63,13 @@ impl Process<'_> {
                 Ok(Flow::Returns(0))
             }
             SpinUnlock => {
-                if self.field(call, lock, 4)? != owner_number(call.id) {
+                // Nobody else changes the owner of a lock that the thread holds, so that it is no
+                // read that others could notice.
+                let looking = std::mem::replace(&mut self.looking, true);
+                let owner = self.field(call, lock, 4);
+                self.looking = looking;
+                if owner.as_ref().ok() != Some(&owner_number(call.id)) {
+                    self.field(call, lock, 4)?;
                     return Err(call.misuse(self.not_held(lock)));
                 }
                 self.races_release(call.id, lock);

@@ -11,7 +11,7 @@
 //! edge is what the machine waits for.
 //!
 //! A function that only looks before it does something ([`Synchronisation::Attempt`]) takes two
-//! steps where stores wait: the load, which comes before earlier stores reach memory, and, if it
+//! steps: the load, which comes before earlier stores reach memory, and, if it
 //! shows that there is something to do, the read-modify-write. In one step, whether the call
 //! comes after the thread's own stores would depend on what other threads did before it. Two steps
 //! show nothing more: a call that finds nothing to do any more in its second step is one whose load
@@ -107,7 +107,6 @@ impl Process<'_> {
     /// step of its own.
     pub(super) fn is_before_attempt(&self, id: ThreadId, routine: Routine) -> bool {
         matches!(routine.row().synchronises, Synchronisation::Attempt(_))
-            && self.image.buffering() != Buffering::None
             && self.threads[id.index()].phase == Phase::Begin
             && !self.is_direct(id)
     }

@@ -151,6 +151,12 @@ pub const FAMILIES: &[Family] = &[
         own: &[(10, Kind::Call("heap")), (1, Kind::Check), (1, Kind::Await)],
     },
     Family {
+        name: "node",
+        weight: 7,
+        accesses: 20,
+        own: &[(10, Kind::Call("node")), (2, Kind::Spin), (1, Kind::Check)],
+    },
+    Family {
         name: "frame",
         weight: 6,
         accesses: 20,
@@ -468,6 +474,9 @@ impl Maker<'_> {
                     SpinKind::Ticket,
                     SpinKind::Flag,
                     SpinKind::Backoff,
+                    SpinKind::Mcs,
+                    SpinKind::Clh,
+                    SpinKind::Array,
                 ];
                 let takes = [
                     Order::Acquire,

@@ -117,6 +117,13 @@ objects! {
     "next1" "static int $next1;" "";
     "serve0" "static int $serve0;" "";
     "serve1" "static int $serve1;" "";
+    "node" "struct $node { struct $node *next; int flag; };" "";
+    "tail0" "static struct $node *$tail0;" "";
+    "tail1" "static struct $node *$tail1;" "";
+    "turns0" "static int $turns0[4] = {1};" "";
+    "turns1" "static int $turns1[4] = {1};" "";
+    "slot" "static struct $node *$slot;" "";
+    "rest" "static long $rest(int v) { struct $node n = {0, v}; __atomic_store_n(&$slot, &n, __ATOMIC_RELEASE); while (__atomic_load_n(&n.flag, __ATOMIC_RELAXED) == v) ; __atomic_store_n(&$slot, (struct $node *)0, __ATOMIC_RELEASE); return __atomic_load_n(&n.flag, __ATOMIC_RELAXED); }" "";
     "flag0" "static atomic_flag $flag0 = ATOMIC_FLAG_INIT;" "";
     "flag1" "static atomic_flag $flag1 = ATOMIC_FLAG_INIT;" "";
 }
@@ -261,6 +268,21 @@ snippets! {
         "{r} = *$hq;";
         "free($hq);";
         "{ int *p = malloc(sizeof(int)); *p = {k}; {r} = __atomic_add_fetch(p, 1, __ATOMIC_SEQ_CST); free(p); }";
+    }
+    "node" {
+        "{ struct $node *n = malloc(sizeof *n); n->next = 0; __atomic_store_n(&n->flag, {k}, __ATOMIC_RELAXED); __atomic_store_n(&$slot, n, @); }" ["__ATOMIC_RELEASE", "__ATOMIC_RELAXED", "__ATOMIC_SEQ_CST"];
+        "{ struct $node *n = calloc(1, sizeof *n); n->flag = 1; __atomic_store_n(&$slot, n, __ATOMIC_RELEASE); __atomic_store_n(&n->flag, {i}, @); }" ["__ATOMIC_RELEASE", "__ATOMIC_RELAXED", "__ATOMIC_SEQ_CST"];
+        "{ struct $node *n = malloc(sizeof *n); n->flag = 1; __atomic_store_n(&$slot, n, __ATOMIC_RELEASE); __atomic_store_n(&n->flag, 2, @); __atomic_store_n(&n->flag, 1, @); }" ["__ATOMIC_RELEASE", "__ATOMIC_RELAXED"];
+        "{ struct $node *n = malloc(sizeof *n), *o; n->flag = {i}; o = n->next = __atomic_exchange_n(&$slot, n, @); if (o) { while (__atomic_load_n(&o->flag, __ATOMIC_ACQUIRE)) ; {r} = {k}; } }" ["__ATOMIC_ACQ_REL", "__ATOMIC_RELAXED"];
+        "{ struct $node *n = __atomic_load_n(&$slot, @); if (n) { while (__atomic_load_n(&n->flag, __ATOMIC_ACQUIRE)) ; {r} = {k}; } }" ["__ATOMIC_ACQUIRE", "__ATOMIC_RELAXED"];
+        "{ struct $node *n = __atomic_load_n(&$slot, @); if (n) { while (__atomic_load_n(&n->flag, __ATOMIC_RELAXED) != {k}) ; {r} = {k}; } }" ["__ATOMIC_ACQUIRE", "__ATOMIC_RELAXED"];
+        "{ struct $node *n; while (!(n = __atomic_load_n(&$slot, __ATOMIC_ACQUIRE))) ; {r} = __atomic_load_n(&n->flag, __ATOMIC_RELAXED); }";
+        "{ struct $node *n; while (!(n = __atomic_load_n(&$slot, __ATOMIC_ACQUIRE)) || __atomic_load_n(&n->flag, @) == 1) ; {r} = 2; }" ["__ATOMIC_ACQUIRE", "__ATOMIC_RELAXED"];
+        "{ struct $node *n = __atomic_load_n(&$slot, __ATOMIC_ACQUIRE); if (n) __atomic_store_n(&n->flag, {k} - 1, @); }" ["__ATOMIC_RELEASE", "__ATOMIC_RELAXED"];
+        "{ struct $node *n = __atomic_load_n(&$slot, __ATOMIC_ACQUIRE); if (n) {r} = __atomic_exchange_n(&n->flag, {i}, @); }" ["__ATOMIC_ACQ_REL", "__ATOMIC_RELAXED"];
+        "{ struct $node *n = __atomic_load_n(&$slot, __ATOMIC_ACQUIRE); if (n && (n = n->next)) {r} = __atomic_load_n(&n->flag, __ATOMIC_RELAXED); }";
+        "{ struct $node *n = __atomic_exchange_n(&$slot, (struct $node *)0, __ATOMIC_ACQ_REL); if (n) free(n); }";
+        "{r} = $rest({k});";
     }
     "frame" {
         "{r} = $frame0();";

@@ -25,6 +25,7 @@ const GROUPS: &[&str] = &[
     "barrier",
     "once",
     "heap",
+    "node",
     "locks",
     "copy",
     "mixed",

@@ -214,6 +214,12 @@ pub enum SpinKind {
     Flag,
     /// By compare-and-exchange in a function that gives up, with a pause in between.
     Backoff,
+    /// By a queue of nodes; each waits for a store to its own (Mellor-Crummey and Scott).
+    Mcs,
+    /// By a queue of nodes; each waits for a store to the one before (Craig, Landin, Hagersten).
+    Clh,
+    /// By a queue of places in an array (Anderson).
+    Array,
 }
 
 /// One statement of a thread.

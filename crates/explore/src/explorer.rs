@@ -112,13 +112,13 @@ pub struct Explorer<'a> {
     pub stopped_in_section: bool,
 }
 
-/// The end of a thread for good.
+/// The end of a thread for good, or something that went wrong behind it.
 #[derive(Clone, Copy, Debug)]
 pub struct Death {
     /// The event that brought it about.
     pub event: EventId,
-    /// Whose.
-    pub thread: ThreadId,
+    /// Whose; none if a store went wrong that the thread was past.
+    pub thread: Option<ThreadId>,
     /// How.
     pub how: Ended,
 }
@@ -301,7 +301,9 @@ impl<'a> Explorer<'a> {
         while let Some(death) = self.deaths.last()
             && death.event >= node
         {
-            self.threads[death.thread.index()].dead = false;
+            if let Some(thread) = death.thread {
+                self.threads[thread.index()].dead = false;
+            }
             self.deaths.pop();
         }
         while let Some((at, thread)) = self.arrivals.last()
@@ -544,10 +546,14 @@ impl<'a> Explorer<'a> {
         let thread = self.process.last_to_end();
         let end = self.process.take_end()?;
         self.room(thread);
-        self.threads[thread.index()].dead = true;
+        let event = self.trace.len() - 1;
+        // A thread is past a store that leaves its buffer: it goes on, as it would have before.
+        let kind = self.trace.event(event).step.kind;
+        let ends = matches!(kind, StepKind::Run(_));
+        self.threads[thread.index()].dead |= ends;
         self.deaths.push(Death {
-            event: self.trace.len() - 1,
-            thread,
+            event,
+            thread: ends.then_some(thread),
             how: Ended::of(&end),
         });
         Some(end)

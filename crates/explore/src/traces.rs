@@ -3,6 +3,7 @@
 use crate::Options;
 use crate::explorer::{Explorer, PathStep, Visitor};
 use crate::run::{Exploration, MOST_EVENTS, perform};
+use crate::trace::Ended;
 use machine::{Act, End, Process, Unsupported};
 use memory::Model;
 use program::Program;
@@ -54,7 +55,7 @@ impl Visitor for Recorder {
     }
 
     fn leaf(&mut self, explorer: &mut Explorer<'_>) -> bool {
-        let complete = explorer.process.is_over();
+        let complete = explorer.process.is_over() && !explorer.has_ended(Ended::Failed);
         self.paths.push((explorer.path(), complete));
         true
     }

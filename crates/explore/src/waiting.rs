@@ -63,7 +63,7 @@ impl Explorer<'_> {
         let parts = waits.bytes.iter();
         let parts = parts.flat_map(|(address, size)| trace.kept(*address, *size, keep));
         let parts: Vec<_> = parts
-            .map(|(start, size, after)| (start, size, mark(after)))
+            .map(|(start, size, before)| (start, size, mark(before)))
             .collect();
         self.process.could_run(thread, waits.tries, &parts)
     }

@@ -35,19 +35,19 @@ impl Trace {
                 self.updates_before(thread, after);
                 self.write(id, thread, bytes);
             }
-            ActKind::Store(bytes) => self.write(id, thread, bytes),
+            ActKind::Store(bytes) | ActKind::Change(bytes) => self.write(id, thread, bytes),
+            ActKind::AfterFence => self.wait_for_fence(thread),
             ActKind::Prepare(_) => {}
             ActKind::Fence(_) | ActKind::Settle(_) | ActKind::Drain
                 if self.buffering == Buffering::None => {}
             ActKind::Buffer(bytes, _) => self.issue(thread, id + 1, bytes),
+            ActKind::Lapse(bytes, number) => {
+                self.lapse(thread, bytes);
+                self.updated(id, thread, number);
+            }
             ActKind::Commit(bytes, number) => {
-                self.write(id, thread, bytes);
-                self.threads[thread as usize].stores[number as usize].update = id + 1;
-                self.undo.push(Undo::Update(thread, number));
-                if self.next_in_program(thread, number).is_some() {
-                    self.late += 1;
-                    self.undo.push(Undo::Late);
-                }
+                self.commit(id, thread, bytes);
+                self.updated(id, thread, number);
                 let readers = self.threads[thread as usize].stores[number as usize]
                     .readers
                     .len();
@@ -90,6 +90,16 @@ impl Trace {
                 }
                 self.updates(child.0, 0, count);
             }
+        }
+    }
+
+    /// The store of this number left the store buffer.
+    fn updated(&mut self, id: u32, thread: u32, number: u32) {
+        self.threads[thread as usize].stores[number as usize].update = id + 1;
+        self.undo.push(Undo::Update(thread, number));
+        if self.next_in_program(thread, number).is_some() {
+            self.late += 1;
+            self.undo.push(Undo::Late);
         }
     }
 

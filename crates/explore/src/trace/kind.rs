@@ -62,7 +62,7 @@ impl Kind {
             match act.kind {
                 ActKind::Read(..) => kind.reads |= own,
                 ActKind::Store(_) => kind.stores += u32::from(own),
-                ActKind::Write(_) => kind.writes |= own,
+                ActKind::Write(_) | ActKind::Change(_) => kind.writes |= own,
                 ActKind::Drain => kind.drains |= own,
                 ActKind::Settle(_) => kind.settles |= own,
                 ActKind::Fence(orderings) if own => {

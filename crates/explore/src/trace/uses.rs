@@ -1,7 +1,9 @@
 //! Which events used which memory.
 
 use super::{EventId, Trace, Undo};
+use crate::step::StepKind;
 use machine::Bytes;
+use memory::Buffering;
 
 /// A word that an event uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,8 +80,10 @@ impl Trace {
         }
     }
 
-    /// Parts of a stretch of memory (address and size), each with the event after which it holds
-    /// what the last writer of those to keep wrote.
+    /// Parts of a stretch of memory (address and size), each with the event before which it holds
+    /// what it would if only events to keep had happened: the first writer to leave out after the
+    /// last one to keep. Not the moment after that last one, since a thread initialises
+    /// what is still its own without an event.
     pub fn kept(
         &self,
         address: u64,
@@ -93,18 +97,18 @@ impl Trace {
                 .get(&word)
                 .map(|index| &self.uses[*index as usize]);
             for byte in (0..8).filter(|byte| mask >> byte & 1 != 0) {
-                let mut writers = uses.into_iter().flat_map(|uses| uses.iter().rev());
-                let last = writers.find(|with| {
-                    with.writes && with.mask >> byte & 1 != 0 && keep(with.event as usize)
-                });
-                let after = last.map_or(0, |with| with.event as usize + 1);
+                let writers = uses.into_iter().flat_map(|uses| uses.iter().rev());
+                let writers = writers.filter(|with| with.writes && with.mask >> byte & 1 != 0);
+                let left_out = writers.map(|with| with.event as usize);
+                let left_out = left_out.take_while(|event| !keep(*event));
+                let before = left_out.last().unwrap_or(self.len());
                 let place = word * 8 + byte;
                 match parts.last_mut() {
-                    Some((start, size, known)) if *known == after && place % 8 != 0 => {
+                    Some((start, size, known)) if *known == before && place % 8 != 0 => {
                         debug_assert_eq!(*start + u64::from(*size), place);
                         *size += 1;
                     }
-                    _ => parts.push((place, 1, after)),
+                    _ => parts.push((place, 1, before)),
                 }
             }
         }
@@ -181,25 +185,70 @@ impl Trace {
         }
     }
 
-    /// Conflict edges of a write.
+    /// Conflict edges of a write in a step of a thread.
+    ///
+    /// A write of the thread itself that left its store buffer is left out. A read-modify-write waits for that by
+    /// acts of its own, and the end of an object does not: what the end comes after is what that write came after.
     pub(super) fn write(&mut self, id: u32, thread: u32, bytes: Bytes) {
+        let updates = self.buffering != Buffering::None;
+        self.conflicts(bytes, |trace, found| {
+            found.event == id || updates && found.thread == thread && trace.is_update(found.event)
+        });
+        self.put_write(id, thread, bytes);
+    }
+
+    /// Conflict edges of a write that leaves the store buffer.
+    pub(super) fn commit(&mut self, id: u32, thread: u32, bytes: Bytes) {
+        self.conflicts(bytes, |_, found| found.event == id);
+        self.put_write(id, thread, bytes);
+    }
+
+    /// Conflict edges of a store that leaves the buffer after its thread has ended the life of the object: those that
+    /// it would have had before. It is no write for anybody later.
+    pub(super) fn lapse(&mut self, thread: u32, bytes: Bytes) {
+        let own =
+            |trace: &Self, found: &Use| found.thread == thread && !trace.is_update(found.event);
+        let mut end = 0;
+        for (word, mask) in words_of(bytes.address, bytes.size) {
+            let index = self.word(word);
+            let uses = self.uses[index as usize].iter();
+            let mut ends = uses.filter(|found| found.writes && found.mask & mask != 0);
+            let last = ends.rfind(|found| own(self, found));
+            end = last.map_or(end, |last| end.max(last.event));
+        }
+        self.conflicts(bytes, |trace, found| {
+            found.event >= end || own(trace, found)
+        });
+    }
+
+    fn is_update(&self, event: u32) -> bool {
+        let event = self.events.get(event as usize);
+        event.is_some_and(|event| matches!(event.step.kind, StepKind::Commit(_)))
+    }
+
+    /// Conflict edges of a write to some bytes, from the last uses that are not left out.
+    fn conflicts(&mut self, bytes: Bytes, mut left_out: impl FnMut(&Self, &Use) -> bool) {
         for (word, mask) in words_of(bytes.address, bytes.size) {
             let index = self.word(word);
             let mut rest = mask;
             for position in (0..self.uses[index as usize].len()).rev() {
                 let found = self.uses[index as usize][position];
-                if found.mask & rest != 0 && found.event != id {
-                    let through = (found.own as usize).checked_sub(1);
-                    self.edge_through(found.event as usize, true, through);
-                    if found.writes {
-                        rest &= !found.mask;
-                        if rest == 0 {
-                            break;
-                        }
+                if found.mask & rest == 0 || left_out(self, &found) {
+                    continue;
+                }
+                let through = (found.own as usize).checked_sub(1);
+                self.edge_through(found.event as usize, true, through);
+                if found.writes {
+                    rest &= !found.mask;
+                    if rest == 0 {
+                        break;
                     }
                 }
             }
         }
+    }
+
+    fn put_write(&mut self, id: u32, thread: u32, bytes: Bytes) {
         self.put(
             bytes,
             Use {

@@ -176,6 +176,15 @@ fn loops_that_wait() {
 }
 
 #[test]
+fn loops_that_wait_for_objects() {
+    let shape = Shape {
+        awaits: true,
+        ..FREES
+    };
+    for_all(shape, 50, answer_is_right);
+}
+
+#[test]
 fn locks_of_read_modify_writes() {
     for_all(SPINS, 50, answer_is_right);
 }

@@ -337,3 +337,24 @@ fn many_executions() {
     assert_eq!(executions_of(&forwards(3)), [141, 364, 364]);
     assert_eq!(executions_of(&forwards(4)), [1107, 4116, 4116]);
 }
+
+/// A store that goes wrong as it leaves its buffer, because the object was freed, leaves its thread alone.
+#[test]
+fn a_store_that_fails_behind_its_thread() {
+    let freed = |retire: bool| {
+        let publish = Statement::Publish {
+            constant: 1,
+            order: Order::Ordered,
+            again: false,
+        };
+        let mut first = vec![publish, store(X, 1)];
+        first.extend(retire.then_some(Statement::Retire));
+        let follow = Statement::Follow {
+            target: 0,
+            writes: true,
+        };
+        sketch(vec![first, vec![follow, load(0, X)]])
+    };
+    numbers(&freed(true));
+    numbers(&freed(false));
+}

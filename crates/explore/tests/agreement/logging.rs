@@ -79,7 +79,7 @@ fn reads(act: &Act) -> bool {
 }
 
 fn writes(act: &Act) -> bool {
-    matches!(act.kind, ActKind::Write(_))
+    matches!(act.kind, ActKind::Write(_) | ActKind::Change(_))
 }
 
 fn fence(orderings: Orderings) -> LogOperation {

@@ -91,6 +91,7 @@ impl fmt::Display for Statement {
                 true => write!(f, "*object = 5"),
                 false => write!(f, "r{target} = *object"),
             },
+            Statement::AwaitObject { constant } => write!(f, "await(*object == {constant})"),
             Statement::Barrier => write!(f, "barrier"),
             Statement::Sleep => write!(f, "sleep"),
             Statement::Wake { all } => write!(f, "{}", if *all { "broadcast" } else { "signal" }),

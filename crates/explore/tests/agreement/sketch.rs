@@ -96,6 +96,10 @@ pub enum Statement {
         target: u8,
         writes: bool,
     },
+    /// Loads the address of the object and, if there is one, reads the object until it is a constant.
+    AwaitObject {
+        constant: u8,
+    },
     /// Waits for another thread to arrive at the barrier.
     Barrier,
     /// Waits on the condition variable, with the first mutex; nothing unless it holds that.
@@ -289,6 +293,10 @@ fn statement(shape: Shape) -> BoxedStrategy<Statement> {
     if shape.frees {
         leaves.push((6, Just(Statement::Retire).boxed()));
     }
+    if shape.awaits && shape.objects {
+        let awaiting = (0..=4u8).prop_map(|constant| Statement::AwaitObject { constant });
+        leaves.push((12, awaiting.boxed()));
+    }
     if shape.awaits {
         let awaiting = (place(), prop::bool::weighted(0.2));
         let awaiting = awaiting.prop_map(|(place, zero)| Statement::Await { place, zero });
@@ -437,7 +445,10 @@ fn weight(statements: &[Statement]) -> usize {
         Statement::Fence(_) | Statement::Check { .. } => 0,
         Statement::If { body, .. } | Statement::Atomic { body } => weight(body),
         Statement::Guarded { body, .. } | Statement::Spinning { body, .. } => 2 + weight(body),
-        Statement::Publish { .. } | Statement::Follow { .. } | Statement::AwaitEqual { .. } => 2,
+        Statement::Publish { .. }
+        | Statement::Follow { .. }
+        | Statement::AwaitObject { .. }
+        | Statement::AwaitEqual { .. } => 2,
         _ => 1,
     };
     statements.iter().map(one).sum()
@@ -536,6 +547,7 @@ fn tidy(statements: &mut [Statement], cells: u8, mixed: bool, registers: &mut Re
             | Statement::Wait
             | Statement::Publish { .. }
             | Statement::Count
+            | Statement::AwaitObject { .. }
             | Statement::Barrier
             | Statement::Sleep
             | Statement::Wake { .. } => {}

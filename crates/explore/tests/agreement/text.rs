@@ -467,6 +467,18 @@ impl Body {
             }
             Statement::Wake { all: false } => self.call("pthread_cond_signal", "condition"),
             Statement::Wake { all: true } => self.call("pthread_cond_broadcast", "condition"),
+            Statement::AwaitObject { constant } => {
+                let object =
+                    self.value("load atomic ptr, ptr @object monotonic, align 8".to_owned());
+                let there = self.value(format!("icmp ne ptr {object}, null"));
+                self.branch(&there, |inside| {
+                    inside.repeat(|turn| {
+                        let load = format!("load atomic i32, ptr {object} monotonic, align 4");
+                        let value = turn.value(load);
+                        turn.value(format!("icmp ne i32 {value}, {constant}"))
+                    });
+                });
+            }
             Statement::Await { place, zero } => self.wait(*place, *zero),
             Statement::AwaitEqual { first, second } => self.repeat(|turn| {
                 let address = turn.address(*first);

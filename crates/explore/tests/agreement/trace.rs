@@ -50,6 +50,8 @@ pub struct Recorder {
     writes: Vec<Vec<usize>>,
     /// Stores that were issued and have not reached memory: thread, number, write. Oldest first.
     waiting: Vec<(usize, u32, Write)>,
+    /// Writes that are no accesses, such as the end of an object.
+    changes: Vec<Write>,
 }
 
 impl Recorder {
@@ -61,10 +63,21 @@ impl Recorder {
             use ActKind::*;
             matches!(
                 act.kind,
-                Read(..) | Write(..) | Buffer(..) | Commit(..) | Start(_) | Join(_) | Wake(_)
+                Read(..)
+                    | Write(..)
+                    | Change(..)
+                    | Buffer(..)
+                    | Commit(..)
+                    | Lapse(..)
+                    | Start(_)
+                    | Join(_)
+                    | Wake(_)
             )
         });
-        let is_alone = |act: &Act| matches!(act.kind, ActKind::Buffer(..) | ActKind::Commit(..));
+        let is_alone = |act: &Act| {
+            use ActKind::*;
+            matches!(act.kind, Buffer(..) | Commit(..) | Lapse(..))
+        };
         let mut last: Option<&Act> = None;
         for act in accesses {
             let same = last
@@ -90,17 +103,30 @@ impl Recorder {
                 let write = self.issue(thread, bytes, same_event);
                 self.reach_memory(write, bytes);
             }
+            ActKind::Change(bytes) => {
+                let write = self.issue(thread, bytes, same_event);
+                self.reach_memory(write, bytes);
+                self.changes.push(write);
+            }
             ActKind::Buffer(bytes, number) => {
                 let write = self.issue(thread, bytes, same_event);
                 self.waiting.push((thread, number, write));
             }
             ActKind::Commit(bytes, number) => {
-                let mut waiting = self.waiting.iter();
-                let store = |entry: &&(usize, u32, Write)| (entry.0, entry.1) == (thread, number);
-                let index = waiting.position(|entry| store(&entry));
-                let (_, _, write) = self.waiting.remove(index.expect("the store was issued"));
+                let write = self.leave_buffer(thread, number);
                 assert_eq!(self.extent(write), (bytes.address, bytes.size));
                 self.reach_memory(write, bytes);
+            }
+            // As if it had reached memory just before the end of its object.
+            ActKind::Lapse(bytes, number) => {
+                let write = self.leave_buffer(thread, number);
+                for address in addresses(bytes) {
+                    let order = self.trace.coherence.entry(address).or_default();
+                    let later = |end: &Write| end.0 == thread && end.1 > write.1;
+                    let is_end = |end: &Write| later(end) && self.changes.contains(end);
+                    let end = order.iter().position(is_end).unwrap_or(order.len());
+                    order.insert(end, write);
+                }
             }
             ActKind::Start(other) => {
                 self.add(thread, Access::Start(other.index()), same_event);
@@ -132,6 +158,12 @@ impl Recorder {
         let access = self.trace.threads[thread].len() - 1;
         self.writes[thread].push(access);
         (thread, self.writes[thread].len() - 1)
+    }
+
+    fn leave_buffer(&mut self, thread: usize, number: u32) -> Write {
+        let mut waiting = self.waiting.iter();
+        let index = waiting.position(|entry| (entry.0, entry.1) == (thread, number));
+        self.waiting.remove(index.expect("the store was issued")).2
     }
 
     fn reach_memory(&mut self, write: Write, bytes: Bytes) {

@@ -1,6 +1,7 @@
 //! Loads, stores and read-modify-writes: which of them others can notice, and what
 //! becomes of them.
 
+use super::acts::{Bytes, bytes};
 use super::buffer::Pending;
 use super::image::{Access, Op, Pc, Slot};
 use super::memory::{BlockId, Life, Location, Origin};
@@ -79,11 +80,26 @@ impl Process<'_> {
     /// Notes what the access at `pc` would have touched, which is wrong: whatever made it
     /// wrong (the end of the object) comes before it.
     pub(super) fn act_on_fault(&mut self, id: ThreadId, pc: Pc) {
+        let Some(part) = self.extent(id, pc) else {
+            return;
+        };
+        if let (.., true, true) = self.operands(pc)
+            && let Some(after) = self.after_own_stores(part)
+        {
+            self.act(id, after);
+        }
+        self.act_on_address(id, part.address, part.size);
+    }
+
+    /// What the access at `pc` touches, whether or not it still may.
+    pub(super) fn extent(&self, id: ThreadId, pc: Pc) -> Option<Bytes> {
         let (address, access, ..) = self.operands(pc);
         let address = self.value(id, address);
-        if address.is_defined() {
-            self.act_on_address(id, address.word, access.size.into());
-        }
+        (address.is_defined() && address.word >= Bytes::FIRST).then_some(Bytes {
+            address: address.word,
+            size: access.size.into(),
+            order: access.order,
+        })
     }
 
     /// Where an access goes, checked. A store that waits in the store buffer may go to an
@@ -203,29 +219,29 @@ impl Process<'_> {
             .is_some_and(|most| entries >= most as usize)
     }
 
-    /// True if the access at a thread's stop may happen now.
-    pub(super) fn access_enabled(&mut self, id: ThreadId, operation: &Operation) -> bool {
-        if operation.writes && !operation.reads {
-            let full = self.buffering() != Buffering::None && self.is_full(id);
-            self.buffer_full |= full;
-            return !full;
-        }
+    /// True if there is room for a store of a thread.
+    pub(super) fn has_room(&mut self, id: ThreadId) -> bool {
+        let full = self.buffering() != Buffering::None && self.is_full(id);
+        self.buffer_full |= full;
+        !full
+    }
+
+    /// True if the read-modify-write at `pc` may happen now: the own stores that it comes after have
+    /// left the buffer. Whether its object is still there makes no difference.
+    pub(super) fn is_update_enabled(&self, id: ThreadId, pc: Pc) -> bool {
         let buffer = &self.threads[id.index()].buffer;
-        if buffer.held > 0 {
-            return false;
+        if self.buffering() != Buffering::PerPlace || buffer.is_empty() {
+            return buffer.is_empty();
         }
-        if !operation.writes {
-            return true;
-        }
-        match self.buffering() {
-            Buffering::PerPlace => {
-                let (at, size) = (operation.at, operation.access.size.into());
-                let epoch = buffer.epoch;
-                let mut entries = buffer.entries.iter();
-                entries.all(|entry| entry.epoch == epoch && !entry.overlaps(at, size))
-            }
-            _ => buffer.is_empty(),
-        }
+        let located = self.extent(id, pc).and_then(|part| {
+            let word = part.address;
+            let at = self.memory.locate(word);
+            let at = at.or_else(|| self.memory.locate_ended_local(word));
+            at.map(|at| (at, part.size.into()))
+        });
+        let overlaps = |entry: &Pending| located.is_some_and(|(at, size)| entry.overlaps(at, size));
+        let mut entries = buffer.entries.iter();
+        buffer.held == 0 && entries.all(|entry| entry.epoch == buffer.epoch && !overlaps(entry))
     }
 
     /// Does an access, and goes on behind it. `choice` 1 is a weak exchange that fails for
@@ -395,6 +411,7 @@ impl Process<'_> {
             order: access.order,
             span,
             release,
+            lapsed: false,
         });
         self.note(id, span, event(AccessEvent::Buffer));
         Ok(())
@@ -413,7 +430,7 @@ impl Process<'_> {
         new: Option<Value>,
     ) -> Run<()> {
         let size = u32::from(access.size);
-        if let Some(after) = self.after_own_stores(at, size, order) {
+        if let Some(after) = self.after_own_stores(bytes(at, size, order)) {
             self.act(id, after);
         }
         self.act_read(id, at, size, order);
@@ -444,6 +461,9 @@ impl Process<'_> {
         let entry = self.threads[id.index()].buffer.remove(index);
         let (at, size) = (entry.at, u32::from(entry.size));
         self.act_commit(id, &entry);
+        if entry.lapsed {
+            return;
+        }
         let life = self.memory.block(at.block).map(|block| block.bytes.life);
         if let Some(Life::Over(_)) | None = life {
             let fault = self.check(at.block.base() + at.offset, size.into(), true);
@@ -461,6 +481,17 @@ impl Process<'_> {
             value: process.value_text(at, size, entry.value),
             written: None,
         });
+    }
+
+    /// A thread ended the life of an object: nothing comes of its own stores there that still wait,
+    /// since nobody may look any more. It does not wait for them, and where steps are told apart they leave
+    /// the buffer all the same: a step must not take away another one.
+    pub(super) fn lapse(&mut self, id: ThreadId, block: BlockId) {
+        let buffer = &mut self.threads[id.index()].buffer;
+        match self.limits.traced {
+            true => buffer.lapse(block),
+            false => buffer.forget(block),
+        }
     }
 
     /// A thread that joined the last of the others has nobody left who could see when its stores

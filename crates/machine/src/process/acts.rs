@@ -2,7 +2,7 @@
 
 use super::Process;
 use super::buffer::Pending;
-use super::image::{Access, Op};
+use super::image::Op;
 use super::memory::{BlockId, Location};
 use super::thread::Seen;
 use ::memory::Buffering;
@@ -36,6 +36,13 @@ pub enum ActKind {
     Buffer(Bytes, u32),
     /// The store of this number reached memory from the store buffer.
     Commit(Bytes, u32),
+    /// The store of this number left the store buffer after its thread had ended the life of the object.
+    /// Nobody can tell whether it did before: it is in conflict with what [`ActKind::Commit`] would have been.
+    Lapse(Bytes, u32),
+    /// Something changed that no access changes, such as the life of an object. It waits for no store.
+    Change(Bytes),
+    /// Something that waits for the StoreLoad fences before it, as a load does.
+    AfterFence,
     /// A fence, as far as the model needs it: later loads (StoreLoad), later stores (StoreStore)
     /// wait for the stores before it.
     Fence(Orderings),
@@ -230,7 +237,10 @@ impl Process<'_> {
             self.acts.push(Act {
                 thread: id,
                 span: entry.span,
-                kind: ActKind::Commit(part, entry.number),
+                kind: match entry.lapsed {
+                    true => ActKind::Lapse(part, entry.number),
+                    false => ActKind::Commit(part, entry.number),
+                },
             });
         }
     }
@@ -240,7 +250,7 @@ impl Process<'_> {
         if self.is_traced(id) {
             let at = Location { block, offset: 0 };
             let part = bytes(at, size.max(1) as u32, MemoryOrder::Plain);
-            self.act(id, ActKind::Write(part));
+            self.act(id, ActKind::Change(part));
         }
     }
 
@@ -263,7 +273,7 @@ impl Process<'_> {
             self.act(
                 id,
                 match writes {
-                    true => ActKind::Write(part),
+                    true => ActKind::Change(part),
                     false => ActKind::Read(part, None),
                 },
             );
@@ -306,13 +316,11 @@ impl Process<'_> {
         };
         match op {
             Op::Load(..) | Op::Update(..) | Op::Exchange(_) if !thread.turns.is_empty() => {
-                let operation = self.operation(id, pc).ok()?;
-                let address = operation.at.block.base() + operation.at.offset;
-                waits.bytes.push((address, operation.access.size.into()));
+                let part = self.extent(id, pc)?;
+                waits.bytes.push((part.address, part.size));
                 waits.tries = true;
                 if !matches!(op, Op::Load(..)) {
-                    let Access { size, order, .. } = operation.access;
-                    waits.after = self.after_own_stores(operation.at, size.into(), order);
+                    waits.after = self.after_own_stores(part);
                 }
             }
             Op::Routine(routine, arguments, _) => {
@@ -325,15 +333,10 @@ impl Process<'_> {
     }
 
     /// Which of a thread's own stores a read-modify-write of these bytes comes after.
-    pub(super) fn after_own_stores(
-        &self,
-        at: Location,
-        size: u32,
-        order: MemoryOrder,
-    ) -> Option<ActKind> {
+    pub(super) fn after_own_stores(&self, part: Bytes) -> Option<ActKind> {
         match self.image.buffering() {
             Buffering::PerThread => Some(ActKind::Drain),
-            Buffering::PerPlace => Some(ActKind::Settle(bytes(at, size, order))),
+            Buffering::PerPlace => Some(ActKind::Settle(part)),
             Buffering::None | Buffering::Everything | Buffering::NoMachine => None,
         }
     }

@@ -28,6 +28,8 @@ pub struct Pending {
     pub release: Option<Arc<[u32]>>,
     /// Its number among the thread's stores, if traces are built.
     pub number: u32,
+    /// The thread has ended the life of the object since: nothing comes of it.
+    pub lapsed: bool,
 }
 
 impl Pending {
@@ -103,8 +105,16 @@ impl Buffer {
     pub fn source(&self, at: Location) -> Option<u32> {
         let mut newest = self.entries.iter().rev();
         newest
-            .find(|entry| entry.overlaps(at, 1))
+            .find(|entry| !entry.lapsed && entry.overlaps(at, 1))
             .map(|entry| entry.number)
+    }
+
+    /// Nothing comes of what goes to a block that is no more.
+    pub fn lapse(&mut self, block: BlockId) {
+        let entries = self.entries.iter_mut();
+        for entry in entries.filter(|entry| entry.at.block == block) {
+            entry.lapsed = true;
+        }
     }
 
     /// Drops what goes to a block that is no more.
@@ -123,7 +133,7 @@ impl Buffer {
     pub fn forward(&self, at: Location, size: u32, mut value: Value) -> (Value, bool) {
         let mut forwarded = false;
         for entry in &self.entries {
-            if !entry.overlaps(at, size.into()) {
+            if entry.lapsed || !entry.overlaps(at, size.into()) {
                 continue;
             }
             forwarded = true;

@@ -300,6 +300,7 @@ impl Process<'_> {
     pub fn could_run(&mut self, id: ThreadId, tries: bool, memory: &[(Word, u32, Mark)]) -> bool {
         let here = self.mark();
         for (address, size, moment) in memory {
+            self.memory.revive(*address, moment.memory);
             if let Some(at) = self.memory.locate(*address) {
                 let old = self.memory.value_before(at, *size as u8, moment.memory);
                 self.memory.write(at, *size, old);

@@ -366,18 +366,16 @@ impl Process<'_> {
         Ok(true)
     }
 
-    /// Ends locals down to a depth; stores to them that still wait are dropped.
+    /// Ends locals down to a depth.
     pub(super) fn end_locals(&mut self, id: ThreadId, depth: u32, at: Span) {
-        let mut shared = Vec::new();
-        let buffer = &mut self.threads[id.index()].buffer;
-        self.memory
-            .pop_locals(id, depth, at, |block, size, private| {
-                buffer.forget(block);
-                if !private {
-                    shared.push((block, size));
-                }
-            });
-        for (block, size) in shared {
+        let mut ended = Vec::new();
+        let tell = |block, size, private| ended.push((block, size, private));
+        self.memory.pop_locals(id, depth, at, tell);
+        for (block, size, private) in ended {
+            self.lapse(id, block);
+            if private {
+                continue;
+            }
             self.act_on_object(id, block, size);
             if let Err(fault) = self.races_end(id, block, at) {
                 self.fail(id, at, fault);

@@ -70,23 +70,14 @@ impl Process<'_> {
         match self.image.ops[pc as usize] {
             // Most accesses wait for nothing but their own fences.
             Op::Load(..) => u32::from(self.threads[id.index()].buffer.held == 0),
-            Op::Store(..) if self.buffering() == Buffering::None => 1,
-            Op::Update(..) if self.buffering() != Buffering::PerPlace => {
-                u32::from(self.threads[id.index()].buffer.is_empty())
-            }
-            Op::Store(..) | Op::Update(..) | Op::Exchange(_) => {
+            Op::Store(..) => u32::from(self.has_room(id)),
+            Op::Update(..) => u32::from(self.is_update_enabled(id, pc)),
+            Op::Exchange(_) if !self.is_update_enabled(id, pc) => 0,
+            Op::Exchange(number) => match self.operation(id, pc) {
+                Ok(operation) => self.exchange_choices(id, number, &operation),
                 // What is wrong now is found when the thread goes on.
-                let Ok(operation) = self.operation(id, pc) else {
-                    return 1;
-                };
-                if !self.access_enabled(id, &operation) {
-                    return 0;
-                }
-                match operation.op {
-                    Op::Exchange(number) => self.exchange_choices(id, number, &operation),
-                    _ => 1,
-                }
-            }
+                Err(_) => 1,
+            },
             // A main thread waits here most of the time.
             Op::Routine(routine @ (Routine::ThreadJoin | Routine::C11ThreadJoin), arguments, _) => {
                 let thread = self.argument(id, arguments, 0).word;

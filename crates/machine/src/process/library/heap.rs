@@ -135,7 +135,7 @@ impl Process<'_> {
         self.note(call.id, call.span, |process| {
             Event::Call(format!("frees {}", process.object_name(address)))
         });
-        self.threads[call.id.index()].buffer.forget(at.block);
+        self.lapse(call.id, at.block);
         if let Some(block) = self.memory.block_mut(at.block) {
             Arc::make_mut(&mut block.bytes).end(call.span);
         }

@@ -16,6 +16,7 @@ mod waiting;
 
 use super::Process;
 pub(super) use super::Run;
+use super::acts::ActKind;
 use super::image::{Pc, Range};
 use super::memory::Location;
 use super::races::Looked;
@@ -70,6 +71,11 @@ fn class(routine: Routine) -> Class {
             _ => Class::Sync,
         },
     }
+}
+
+/// True if a function waits for the StoreLoad fences before it.
+fn waits_for_fence(routine: Routine) -> bool {
+    matches!(class(routine), Class::Memory | Class::Sync) || reads_to_print(routine)
 }
 
 impl Process<'_> {
@@ -132,9 +138,7 @@ impl Process<'_> {
         routine: Routine,
         arguments: Range,
     ) -> u32 {
-        let waits =
-            matches!(class(routine), Class::Memory | Class::Sync) || reads_to_print(routine);
-        if waits && !self.is_settled(id, routine, arguments) {
+        if waits_for_fence(routine) && !self.is_settled(id, routine, arguments) {
             return 0;
         }
         let arguments = self.arguments(id, arguments);
@@ -241,6 +245,9 @@ impl Process<'_> {
         self.acting = id;
         if let Some(after) = after {
             self.act(id, after);
+        }
+        if waits_for_fence(routine) {
+            self.act(id, ActKind::AfterFence);
         }
         if self.looks_first(&call) {
             return Ok(());

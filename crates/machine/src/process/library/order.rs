@@ -38,9 +38,6 @@ impl Process<'_> {
         if buffering == Buffering::None {
             return None;
         }
-        if let Routine::Free | Routine::Realloc = routine {
-            return self.after_stores_to_object(self.argument(id, arguments, 0).word);
-        }
         let synchronises = routine.row().synchronises;
         let order = match synchronises {
             Synchronisation::Full => return Some(ActKind::Drain),
@@ -60,18 +57,6 @@ impl Process<'_> {
             }),
             _ => ActKind::Drain,
         })
-    }
-
-    /// An allocator writes to what it is given back, so that the thread's own stores to the object
-    /// are in memory by then.
-    fn after_stores_to_object(&self, address: Word) -> Option<ActKind> {
-        let at = self.memory.locate(address)?;
-        let size = self.memory.block(at.block)?.bytes.size.min(u32::MAX.into()) as u32;
-        Some(ActKind::Settle(Bytes {
-            address: at.block.base(),
-            size,
-            order: MemoryOrder::Plain,
-        }))
     }
 
     /// True if the stores that the next step of a call comes after are in memory, and no fence

@@ -1,7 +1,8 @@
 //! Taking changes of memory back.
 
-use super::{Block, BlockId, Entry, Location, Memory};
+use super::{Block, BlockId, Entry, Life, Location, Memory, local_of};
 use crate::process::value::Value;
+use program::Word;
 
 /// How to take back a change.
 #[derive(Clone, Debug)]
@@ -16,6 +17,8 @@ pub(super) enum Change {
     Pushed(u16, Option<(u8, Entry)>),
     /// The region had so many locals in use.
     Depth(u16, u32),
+    /// The region's local at this position was another.
+    Local(u16, u32, (u8, Entry)),
     /// The last region is new.
     Region,
 }
@@ -53,6 +56,36 @@ impl Memory {
         value
     }
 
+    /// Puts the object back that lived at an address before the changes from number `since` on, if
+    /// one of them ended its life.
+    pub fn revive(&mut self, word: Word, since: usize) {
+        let first = |change: &Change| match change {
+            Change::Block(id, old) if word.wrapping_sub(id.base()) < old.bytes.size => {
+                Some((*id, old.clone()))
+            }
+            _ => None,
+        };
+        let mut changes = self.changes.iter().flat_map(|c| &c[since..]);
+        let Some((id, old)) = changes.find_map(first) else {
+            return;
+        };
+        if matches!(old.bytes.life, Life::Over(_)) {
+            return;
+        }
+        if let Some(block) = self.block(id) {
+            if matches!(block.bytes.life, Life::Over(_))
+                && let Some(block) = self.block_mut(id)
+            {
+                *block = old;
+            }
+        } else if let Some((position, generation)) = local_of(id.index) {
+            let locals = &mut self.regions[usize::from(id.region)].locals;
+            let new = (generation, Entry::Block(old));
+            let used = std::mem::replace(&mut locals[position as usize], new);
+            self.note(|_| Some(Change::Local(id.region, position, used)));
+        }
+    }
+
     /// Takes back changes until only so many are left.
     pub fn undo(&mut self, left: usize) {
         while let Some(changes) = &mut self.changes
@@ -81,6 +114,9 @@ impl Memory {
                         Some(old) => region.locals[region.depth as usize] = old,
                         None => region.locals.truncate(region.depth as usize),
                     }
+                }
+                Change::Local(number, position, old) => {
+                    self.regions[usize::from(number)].locals[position as usize] = old;
                 }
                 Change::Depth(number, depth) => self.regions[usize::from(number)].depth = depth,
                 Change::Region => {

@@ -546,11 +546,11 @@ impl Region {
         if number == 0 {
             return self.entries.get(index.checked_sub(FIRST_GLOBAL)? as usize);
         }
-        let Some(local) = index.checked_sub(FIRST_LOCAL) else {
+        let Some((position, wanted)) = local_of(index) else {
             return self.entries.get(index as usize);
         };
-        let (generation, entry) = self.locals.get((local / GENERATIONS) as usize)?;
-        (u32::from(*generation) == local % GENERATIONS).then_some(entry)
+        let (generation, entry) = self.locals.get(position as usize)?;
+        (*generation == wanted).then_some(entry)
     }
 
     /// Puts an entry on top of the locals; its index and what was there, unless there is
@@ -590,6 +590,12 @@ impl Region {
 
 fn local_index(position: u32, generation: u8) -> u32 {
     FIRST_LOCAL + position * GENERATIONS + u32::from(generation)
+}
+
+/// The position and generation of a local by its index.
+fn local_of(index: u32) -> Option<(u32, u8)> {
+    let local = index.checked_sub(FIRST_LOCAL)?;
+    Some((local / GENERATIONS, (local % GENERATIONS) as u8))
 }
 
 fn declared(index: u32, object: &Object) -> Block {

@@ -124,6 +124,16 @@ objects! {
     "turns1" "static int $turns1[4] = {1};" "";
     "slot" "static struct $node *$slot;" "";
     "rest" "static long $rest(int v) { struct $node n = {0, v}; __atomic_store_n(&$slot, &n, __ATOMIC_RELEASE); while (__atomic_load_n(&n.flag, __ATOMIC_RELAXED) == v) ; __atomic_store_n(&$slot, (struct $node *)0, __ATOMIC_RELEASE); return __atomic_load_n(&n.flag, __ATOMIC_RELAXED); }" "";
+    "pad0" "static int $pad0;" "";
+    "pad0p" "static int *$pad0p;" "";
+    "pad1" "static int $pad1;" "";
+    "pad1p" "static int *$pad1p;" "";
+    "pad2" "static int $pad2;" "";
+    "pad2p" "static int *$pad2p;" "";
+    "pad3" "static int $pad3;" "";
+    "pad3p" "static int *$pad3p;" "";
+    "pad4" "static int $pad4;" "";
+    "pad4p" "static int *$pad4p;" "";
     "flag0" "static atomic_flag $flag0 = ATOMIC_FLAG_INIT;" "";
     "flag1" "static atomic_flag $flag1 = ATOMIC_FLAG_INIT;" "";
 }

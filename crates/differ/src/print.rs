@@ -706,13 +706,21 @@ impl Printer<'_> {
                 let pads = [
                     "sched_yield();",
                     "{ int z[2]; z[0] = 1; z[1] = z[0]; }",
+                    "{ int *q = malloc(sizeof(int)); __atomic_store_n(&$padp, q, __ATOMIC_RELAXED); __atomic_store_n(q, 1, __ATOMIC_RELAXED); free(q); }",
                     "if (0) abort();",
+                    "{ int q = 1; __atomic_store_n(&$padp, &q, __ATOMIC_RELAXED); __atomic_store_n(&q, 2, __ATOMIC_RELAXED); }",
                     "fp_retry();",
+                    "$pad = 1;",
+                    "{ int *q = realloc(malloc(sizeof(int)), 8); q[1] = 1; free(q); }",
+                    "printf(\"%d\", 1);",
                 ];
-                let pad = pads[self.padding % pads.len()];
+                let pad = pads[self.padding % pads.len()]
+                    .replace("$pad", &format!("$pad{}", self.thread));
                 self.padding += 1;
-                if self.target == Target::Checker || !pad.contains("fp_") {
-                    line(text, depth, pad);
+                // A loop whose iterations do something does not wait.
+                let fits = depth == 1 || !pad.contains(['$', '*', '%']);
+                if fits && (self.target == Target::Checker || !pad.contains("fp_")) {
+                    line(text, depth, &pad);
                 }
             }
             self.statement(statement, depth, text);

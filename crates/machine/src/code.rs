@@ -11,7 +11,7 @@ use thiserror::Error;
 
 /// The program uses something that these machines do not run.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("the machine for litmus tests does not run {what}")]
+#[error("this engine does not run {what}")]
 pub struct Unsupported {
     /// The construct.
     pub what: &'static str,

@@ -124,7 +124,7 @@ pub struct Object {
     pub of_program: Option<usize>,
     /// The thread that makes it, if it is not there from the start.
     pub made_by: Option<usize>,
-    /// It is a local of a function.
+    /// It is a local of a function, or a thread's own.
     pub local: bool,
     /// It starts at zero, not undefined.
     pub zeroed: bool,

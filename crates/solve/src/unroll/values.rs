@@ -183,6 +183,8 @@ impl<'a> Unroller<'a> {
             None => {
                 let copy = Object {
                     kind: ObjectKind::Shared,
+                    // It ends with its thread; what main has lives as long as the program.
+                    local: thread > 0,
                     ..self.unrolled.objects[object].clone()
                 };
                 let number = self.unrolled.objects.len();

@@ -31,16 +31,14 @@ pub fn write_case(
         Between::ProgramShape => (format!("{name}.c"), format!("{name}-shape.c")),
         Between::ShapeProgram => (format!("{name}-shape.c"), format!("{name}.c")),
     };
-    let _ = writeln!(
-        about,
-        "   {}{spurious}",
-        command(&finds, found.finder, what)
-    );
-    let _ = writeln!(
-        about,
-        "   {}{spurious} */",
-        command(&misses, found.misser, what)
-    );
+    for (file, who) in [(&finds, found.finder), (&misses, found.misser)] {
+        let line = match command(file, who, what) {
+            Some(command) => format!("{command}{spurious}"),
+            None => again(case, options),
+        };
+        let _ = writeln!(about, "   {line}");
+    }
+    about.push_str("*/\n");
     let mut names = vec![format!("{name}.c")];
     std::fs::write(
         folder.join(&names[0]),
@@ -56,18 +54,39 @@ pub fn write_case(
     Ok(names)
 }
 
-fn command(file: &str, (engine, model): (Engine, &'static str), what: &str) -> String {
+/// The command that asks everybody about the program again.
+fn again(case: &Case, options: &Options) -> String {
+    let native = if options.native.is_some() {
+        " --native"
+    } else {
+        ""
+    };
+    format!(
+        "cargo xtask differ --seed {} --first {} --programs 1{native}",
+        options.seed, case.number
+    )
+}
+
+/// The command that shows an engine's answer, if it is one of the command line's.
+fn command(file: &str, (engine, model): (Engine, &'static str), what: &str) -> Option<String> {
+    if matches!(engine, Engine::Plain | Engine::Axioms | Engine::Processor) {
+        return None;
+    }
+    let explores = engine == Engine::Explore;
     let engine = engine.name();
-    match what {
+    Some(match what {
         "refine" => format!("fencepost refine {file} --model {model}"),
         "race" => format!("fencepost check {file} --model {model} --engine {engine} --races"),
         "robust" => {
             format!("fencepost robust {file} --model {model}; with check --robust --engine explore")
         }
+        "outcome" if explores => {
+            format!("fencepost check {file} --model {model} --engine explore --all --count")
+        }
         "outcome" => format!("fencepost outcomes {file} --model {model} --engine {engine}"),
         "redundant" => format!("fencepost check {file} --model {model} --engine {engine} --count"),
         _ => format!("fencepost check {file} --model {model} --engine {engine}"),
-    }
+    })
 }
 
 /// A disagreement in a line.

@@ -671,16 +671,16 @@ impl<'a> Explorer<'a> {
 
     /// The threads that wait when nothing can happen any more.
     pub fn waiting(&mut self) -> Vec<Waiting> {
+        let mut before = Vec::new();
         for (index, waiter) in self.threads.iter().enumerate() {
             if let Some(seen) = &waiter.spun {
-                self.process.set_awaited(ThreadId::from(index), seen);
+                let thread = ThreadId::from(index);
+                before.push((thread, self.process.set_awaited(thread, seen.clone())));
             }
         }
         let waiting = self.process.waiting();
-        for (index, waiter) in self.threads.iter().enumerate() {
-            if waiter.spun.is_some() {
-                self.process.set_awaited(ThreadId::from(index), &[]);
-            }
+        for (thread, seen) in before {
+            self.process.set_awaited(thread, seen);
         }
         waiting
     }

@@ -360,9 +360,10 @@ impl Process<'_> {
         }
     }
 
-    /// Says what a thread waits to see change, for [`Process::waiting`] to tell.
-    pub fn set_awaited(&mut self, id: ThreadId, seen: &[Seen]) {
-        self.threads[id.index()].awaiting = seen.to_vec();
+    /// Says what a thread waits to see change, for [`Process::waiting`] to tell; gives what it was. No journal
+    /// has it, so that it has to be put back.
+    pub fn set_awaited(&mut self, id: ThreadId, seen: Vec<Seen>) -> Vec<Seen> {
+        std::mem::replace(&mut self.threads[id.index()].awaiting, seen)
     }
 }
 

@@ -309,7 +309,8 @@ impl<'a> Explorer<'a> {
         while let Some((at, thread)) = self.arrivals.last()
             && *at >= node
         {
-            self.threads[thread.index()].arrived = false;
+            let waiter = &mut self.threads[thread.index()];
+            (waiter.arrived, waiter.waits) = (false, None);
             self.arrivals.pop();
         }
         while self.secondaries.last().is_some_and(|last| *last >= node) {
@@ -321,6 +322,8 @@ impl<'a> Explorer<'a> {
         while self.grown.last().is_some_and(|last| last.event >= node) {
             self.grown.pop();
         }
+        // Another thread may be created in the place of one that is no more.
+        self.threads.truncate(self.process.threads());
     }
 
     /// Goes on as the scheduler would, to the end of the execution; false to stop.

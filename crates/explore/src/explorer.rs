@@ -380,13 +380,10 @@ impl<'a> Explorer<'a> {
         Done::Waits
     }
 
-    /// True if nothing but spurious wake-ups can let a thread go on, which would otherwise be
-    /// a deadlock.
+    /// True if nothing but spurious wake-ups can let a thread go on.
     fn is_stuck(&mut self) -> bool {
         let wakes = |index: usize| self.process.can_only_wake_spuriously(ThreadId::from(index));
-        self.process.limits().spurious
-            && (0..self.process.threads()).any(wakes)
-            && !self.waiting().is_empty()
+        self.process.limits().spurious && (0..self.process.threads()).any(wakes)
     }
 
     /// True if a thread went round a loop many times.

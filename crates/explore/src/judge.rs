@@ -169,6 +169,12 @@ impl<'a> Judge<'a> {
         self.found.warnings.extend(explorer.process.warnings());
     }
 
+    /// True if the execution ends before its time.
+    fn is_cut_off(&self, explorer: &Explorer<'_>) -> bool {
+        let cut_off = [Ended::Failed, Ended::Cut];
+        cut_off.into_iter().any(|how| explorer.has_ended(how)) || explorer.process.is_discarded()
+    }
+
     /// Stops the search at a limit, after the executions seen by all workers.
     pub(crate) fn stop(&mut self, bound: Bound) {
         let known = &self.options.search.progress.executions;
@@ -237,7 +243,15 @@ impl Visitor for Judge<'_> {
 
     fn stuck(&mut self, explorer: &mut Explorer<'_>) -> bool {
         let waiting = explorer.waiting();
-        self.violation(explorer, Violation::Deadlock(waiting))
+        if !waiting.is_empty() {
+            return self.violation(explorer, Violation::Deadlock(waiting));
+        }
+        // The main thread has returned: the program may end here.
+        let cut_off = self.is_cut_off(explorer);
+        if self.options.outcomes && !cut_off && explorer.process.main_has_ended() {
+            self.found.outcomes.insert(explorer.process.outcome());
+        }
+        true
     }
 
     fn leaf(&mut self, explorer: &mut Explorer<'_>) -> bool {
@@ -246,9 +260,7 @@ impl Visitor for Judge<'_> {
         }
         self.found.main_returned |= explorer.process.main_has_ended();
         let mut go_on = true;
-        let cut_off = [Ended::Failed, Ended::Cut];
-        let cut_off = cut_off.into_iter().any(|how| explorer.has_ended(how))
-            || explorer.process.is_discarded();
+        let cut_off = self.is_cut_off(explorer);
         if explorer.is_cut() {
             // What goes on for ever has executions without end.
             self.found.stopped = Some(Bound::Events(explorer.trace.len() as u64));

@@ -21,8 +21,6 @@ use crate::process::thread::{Phase, Thread};
 use program::{Routine, ThreadId, Word};
 
 const C11_RECURSIVE: Word = 1;
-/// Bytes of a mutex that the library uses.
-const MUTEX: usize = 24;
 
 impl Process<'_> {
     /// Initialises an object of the library.
@@ -55,20 +53,22 @@ impl Process<'_> {
     /// Destroys an object of the library.
     pub(super) fn destroy_object(&mut self, call: &Call, object: Word) -> Run<Flow> {
         use Routine::*;
-        let state = match call.routine {
-            MutexDestroy | C11MutexDestroy => OWNER,
-            BarrierDestroy => NEEDED,
-            _ => 0,
+        // The fields that every use reads; of a mutex the owner stands for all.
+        let (offset, size) = match call.routine {
+            MutexDestroy | C11MutexDestroy => (OWNER, 4),
+            RwDestroy => (READERS, 8),
+            BarrierDestroy => (NEEDED, 8),
+            _ => (0, 4),
         };
-        let state = self.field(call, object + state, 4)?;
+        let state = self.field(call, object + offset, 4)?;
         if call.routine == BarrierDestroy && state == 0 {
             return Err(call.misuse(self.never_initialised(object)));
         }
         if let Some(use_of_it) = self.is_in_use(call, object, true) {
             return Err(call.misuse(use_of_it));
         }
-        let undefined = vec![(0, 0xff); state_size(call.routine)];
-        self.write_bytes(call.id, call.span, object, &undefined)?;
+        let undefined = vec![(0, 0xff); size];
+        self.write_bytes(call.id, call.span, object + offset, &undefined)?;
         Ok(Flow::Returns(0))
     }
 
@@ -146,15 +146,5 @@ fn size_of(routine: Routine) -> usize {
         RwInit => 56,
         ConditionInit | C11ConditionInit => 48,
         _ => 32,
-    }
-}
-
-/// Bytes of an object that uses of it read.
-fn state_size(routine: Routine) -> usize {
-    use Routine::*;
-    match routine {
-        MutexDestroy | C11MutexDestroy => MUTEX,
-        RwDestroy | BarrierDestroy => 8,
-        _ => 4,
     }
 }

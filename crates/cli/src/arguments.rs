@@ -46,7 +46,7 @@ const OF_DATA_TYPE: &str = "The files (.c, .i, .ll, .bc) of a data type, which d
                             operations through fencepost.h";
 
 /// What is looked at.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct InputOptions {
     /// Litmus tests, or the files (.c, .i, .ll, .bc) of one C program; a folder stands for all
     /// *.litmus files in it, - for a litmus test on standard input
@@ -599,6 +599,7 @@ impl RunOptions {
         Options {
             explain: self.trace,
             max_time: self.timeout.map(Duration::from_secs),
+            max_bytes: free_memory(),
             ..self.process.options()
         }
     }

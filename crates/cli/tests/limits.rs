@@ -196,7 +196,7 @@ mod limits {
             let mut checked = command(&["check", MALLOC, "--model", "sc"]);
             checked.args(["--timeout", "50"]).stdout(Stdio::piped());
             let mut child = checked.spawn().expect("the command runs");
-            // The handler is set when the compiler has run; a signal before that ends the command.
+            // The handler is set first of all; a signal before that ends the command.
             std::thread::sleep(Duration::from_secs(2));
             let mut kill = Command::new("kill");
             kill.args([signal, &child.id().to_string()]);
@@ -206,6 +206,135 @@ mod limits {
             assert_eq!(status.code(), Some(3), "{signal}");
             assert!(started.elapsed() < Duration::from_secs(40), "{signal}");
         }
+    }
+}
+
+/// Limits hold before there is anything to search.
+#[cfg(unix)]
+mod reading {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+    use std::path::{Path, PathBuf};
+
+    const PROGRAM: &str = "tests/c/limits/buffer_bound.c";
+    const DATA_TYPE: &str = "tests/c/sat/refine_spinlock.c";
+
+    /// A compiler that tells its version, and its process, and then sleeps.
+    fn sleepy_clang(name: &str) -> (PathBuf, PathBuf) {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let (path, started) = (folder.join(name), folder.join(format!("{name}.pid")));
+        let _ = std::fs::remove_file(&started);
+        let script = format!(
+            "#!/bin/sh\ncase $1 in --version) echo clang version 19.1.0; exit;; esac\n\
+             sleep 600 & echo $! > '{}'; wait\n",
+            started.display()
+        );
+        std::fs::write(&path, script).expect("a new file");
+        let mut mode = path.metadata().expect("it is there").permissions();
+        mode.set_mode(0o755);
+        std::fs::set_permissions(&path, mode).expect("it is ours");
+        (path, started)
+    }
+
+    /// The process that the compiler has started, once it has.
+    fn started_by(started: &Path) -> String {
+        for _ in 0..3000 {
+            match std::fs::read_to_string(started) {
+                Ok(process) if process.ends_with('\n') => return process.trim().to_owned(),
+                _ => std::thread::sleep(Duration::from_millis(10)),
+            }
+        }
+        panic!("the compiler does not start");
+    }
+
+    fn is_gone(process: &str) -> bool {
+        (0..3000).any(|_| {
+            std::thread::sleep(Duration::from_millis(10));
+            let kill = Command::new("kill").args(["-0", process]).output();
+            !kill.expect("kill runs").status.success()
+        })
+    }
+
+    #[test]
+    fn a_compiler_that_does_not_end_is_ended() {
+        let (clang, started) = sleepy_clang("sleepy-clang");
+        let clang = clang.display().to_string();
+        for arguments in [
+            &["check", PROGRAM, "--format", "json"][..],
+            &["check", PROGRAM, "--estimate"],
+            &["outcomes", PROGRAM],
+            &["robust", PROGRAM],
+            &["run", PROGRAM],
+            &["refine", DATA_TYPE, "--suite", "2"],
+        ] {
+            let _ = std::fs::remove_file(&started);
+            let begun = Instant::now();
+            let output = run(&[arguments, &["--timeout", "1", "--clang", &clang]].concat());
+            assert_eq!(code(&output), 3, "{arguments:?}");
+            assert!(begun.elapsed() < GENEROUS, "{arguments:?}");
+            // The machine may be too busy to start it in a second.
+            if started.exists() {
+                assert!(is_gone(&started_by(&started)), "{arguments:?}");
+            }
+            if arguments.contains(&"json") {
+                let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+                let result = &report["results"][0];
+                assert_eq!(result["verdict"], "undecided", "{report}");
+                assert_eq!(result["engine"], "none", "{report}");
+                assert!(report["reading_seconds"].as_f64() >= Some(0.9), "{report}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_wish_to_stop_ends_the_compiler() {
+        for (signal, command) in [("-INT", "check"), ("-TERM", "robust")] {
+            let (clang, started) = sleepy_clang(&format!("sleepy-clang{signal}"));
+            let clang = clang.display().to_string();
+            let mut checked = self::command(&[command, PROGRAM, "--clang", &clang]);
+            let child = checked.stdout(Stdio::piped()).spawn();
+            let mut child = child.expect("the command runs");
+            let compiler = started_by(&started);
+            let mut kill = Command::new("kill");
+            kill.args([signal, &child.id().to_string()]);
+            assert!(kill.status().expect("kill runs").success());
+            let begun = Instant::now();
+            assert_eq!(child.wait().expect("it ends").code(), Some(3), "{signal}");
+            assert!(begun.elapsed() < GENEROUS, "{signal}");
+            assert!(is_gone(&compiler), "{signal}");
+        }
+    }
+
+    #[test]
+    fn input_that_never_comes_is_given_up() {
+        let mut checked = command(&["check", "-", "--timeout", "1", "--format", "json"]);
+        let checked = checked.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let mut checked = checked.expect("the command runs");
+        let open = checked.stdin.take();
+        let output = checked.wait_with_output().expect("it ends");
+        drop(open);
+        assert_eq!(code(&output), 3);
+        let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+        assert_eq!(report["results"][0]["covers"], "the states seen in 1 s");
+    }
+
+    #[test]
+    fn a_log_that_never_ends_is_given_up_when_the_user_wants() {
+        let mut monitor = command(&["monitor", "-"]);
+        let monitor = monitor.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let mut monitor = monitor.expect("the command runs");
+        let mut open = monitor.stdin.take().expect("a pipe");
+        let header = "thread,operation,address,value\n";
+        std::io::Write::write_all(&mut open, header.as_bytes()).expect("it reads");
+        // Without a handler, which is set first of all, the signal ends the command.
+        std::thread::sleep(Duration::from_secs(2));
+        let mut kill = Command::new("kill");
+        kill.args(["-INT", &monitor.id().to_string()]);
+        assert!(kill.status().expect("kill runs").success());
+        let begun = Instant::now();
+        assert_eq!(monitor.wait().expect("it ends").code(), Some(3));
+        assert!(begun.elapsed() < GENEROUS);
+        drop(open);
     }
 }
 

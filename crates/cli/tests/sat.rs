@@ -14,6 +14,7 @@ const ALL: &[&str] = &["sc", "tso", "pso", "rmo", "relaxed"];
 const WEAK: &[&str] = &["pso", "rmo", "relaxed"];
 const STRONG: &[&str] = &["sc", "tso"];
 
+/// A program of `tests/c/sat`, or one that every engine answers, in a directory beside it.
 fn program(name: &str) -> PathBuf {
     repository().join("tests/c/sat").join(name)
 }
@@ -35,8 +36,8 @@ fn answers(name: &str, models: &[&str], compiler: &[&str], verdict: &str) {
 
 #[test]
 fn an_execution_that_goes_wrong_counts_though_another_thread_hangs() {
-    answers("handshake.c", WEAK, &[], "violated");
-    answers("handshake.c", STRONG, &[], "holds");
+    answers("../engines/failure_beside_waiting.c", WEAK, &[], "violated");
+    answers("../engines/failure_beside_waiting.c", STRONG, &[], "holds");
     answers("stuck_at_lock.c", ALL, &[], "violated");
 }
 
@@ -47,7 +48,7 @@ fn a_failed_assumption_hides_nothing_that_does_not_come_after_it() {
 
 #[test]
 fn atomic_sections_contain_fences() {
-    answers("atomic_section.c", ALL, &[], "violated");
+    answers("../engines/fences_in_a_section.c", ALL, &[], "violated");
 }
 
 #[test]
@@ -74,9 +75,14 @@ fn the_failure_order_of_an_exchange_counts() {
             let acquires = |order: &str| !matches!(order, "relaxed" | "release");
             let holds = acquires(success) || acquires(failure);
             let verdict = if holds { "holds" } else { "violated" };
-            answers("cas_failure_order.c", &["rmo", "relaxed"], &orders, verdict);
+            answers(
+                "../engines/failure_order.c",
+                &["rmo", "relaxed"],
+                &orders,
+                verdict,
+            );
             let options = ["--engine", "states", "--model", "rmo"];
-            let report = check(&program("cas_failure_order.c"), &options, &orders);
+            let report = check(&program("../engines/failure_order.c"), &options, &orders);
             assert_eq!(report["results"][0]["verdict"], verdict, "{orders:?}");
         }
     }
@@ -100,7 +106,7 @@ fn filters_speak_of_values_that_are_not_shown() {
 
 #[test]
 fn a_store_of_the_value_that_is_there_is_a_store() {
-    answers("silent_store_loop.c", ALL, &[], "holds");
+    answers("../engines/silent_store_in_a_loop.c", ALL, &[], "holds");
     answers("private_store_returned.c", ALL, &[], "violated");
     answers("private_store_read_after.c", ALL, &[], "violated");
     answers("private_store_of_a_guest.c", ALL, &[], "violated");

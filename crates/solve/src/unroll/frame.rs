@@ -83,7 +83,8 @@ impl<'a> Unroller<'a> {
             section,
         };
         frame.waiting.insert(start, flow);
-        let (locals, events) = (self.unrolled.objects.len(), self.unrolled.events.len());
+        let locals = self.unrolled.objects.len();
+        let (events, handed_over) = (self.unrolled.events.len(), self.handed_over.len());
         let depth = self.calls.len();
         self.depth += 1;
         self.calls.push(id.0);
@@ -93,7 +94,15 @@ impl<'a> Unroller<'a> {
         self.calls.truncate(depth);
         self.depth -= 1;
         let locals = locals..self.unrolled.objects.len();
-        self.note_escapes(&frame.results, locals, events);
+        // The locals of main are there until the program ends, unless it ends its thread.
+        let stays = frame.thread == 0
+            && self.depth == 0
+            && !self.early.iter().any(|(thread, ..)| *thread == 0);
+        let handed_over = match stays {
+            true => self.handed_over.len(),
+            false => handed_over,
+        };
+        self.note_escapes(&frame.results, locals, events, handed_over);
         Ok(match frame.returned {
             Some(flow) => Returned {
                 guard: flow.guard,

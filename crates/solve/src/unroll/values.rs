@@ -183,6 +183,8 @@ impl<'a> Unroller<'a> {
             None => {
                 let copy = Object {
                     kind: ObjectKind::Shared,
+                    // It ends with the thread.
+                    local: true,
                     ..self.unrolled.objects[object].clone()
                 };
                 let number = self.unrolled.objects.len();

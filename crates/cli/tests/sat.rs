@@ -288,3 +288,52 @@ fn operations_have_atomic_sections_with_many_fences() {
         assert_eq!(result["verdict"], "violated", "{model}: {result}");
     }
 }
+
+/// What is used after its end is not looked for in general, and the result says so.
+#[test]
+fn what_ends_with_its_thread_or_call_is_said_to_be_left_out() {
+    let covers = |name: &str, define: &str| {
+        for result in results(name, ALL, &[], &[define]) {
+            assert_eq!(result["verdict"], "holds", "{name} {define}: {result}");
+            let covers = result["covers"].as_str().unwrap_or_default();
+            let said = covers.contains("neither freed nor destroyed");
+            assert!(said, "{name} {define}: {result}");
+        }
+    };
+    for define in ["-DSTORED", "-DARGUMENT", "-DFRAME"] {
+        covers("../engines/storage_ends_with_its_thread.c", define);
+    }
+    covers("../engines/joined_twice.c", "-DBY_OTHERS");
+}
+
+/// The outcomes of the engine are those of executions in which every thread ends.
+#[test]
+fn outcomes_are_not_known_where_main_leaves_a_thread_behind_that_waits() {
+    let path = program("main_leaves_a_waiting_thread.c");
+    let outcomes = |compiler: &[&str]| {
+        let options = ["--model", "sc,tso,pso,rmo,relaxed"];
+        let report = report("outcomes", &path, &options, compiler);
+        report["results"].as_array().expect("results").clone()
+    };
+    for compiler in [&[][..], &["-DLOCK"]] {
+        for result in outcomes(compiler) {
+            let all = result["outcomes"].as_array().map(Vec::len) == Some(2);
+            let machine = matches!(result["model"].as_str(), Some("sc" | "tso" | "pso"));
+            assert_eq!(all, machine, "{compiler:?} {result}");
+            let expected = if all { "holds" } else { "undecided" };
+            assert_eq!(result["verdict"], expected, "{compiler:?} {result}");
+        }
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fencepost"));
+        command.args(["outcomes", "--model", "all"]).arg(&path);
+        let output = command.arg("--").args(compiler).output();
+        let output = output.expect("the command runs");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(3), "{text}");
+        let row = "0 │ +    ✓    ✓    ?      ?";
+        assert!(text.contains(row), "{text}");
+    }
+    for result in outcomes(&["-DENDS"]) {
+        assert_eq!(result["outcomes"].as_array().map(Vec::len), Some(2));
+        assert_eq!(result["verdict"], "holds", "{result}");
+    }
+}

@@ -354,12 +354,12 @@ pub struct CommonOptions {
     #[arg(long, visible_alias = "max-executions", value_name = "N")]
     max_states: Option<u64>,
 
-    /// Stop when stored states take about so many megabytes [default: three quarters of the memory
+    /// Stop when the process takes more megabytes than this [default: three quarters of the memory
     /// that is free]
     #[arg(long, value_name = "MB")]
     max_memory: Option<u64>,
 
-    /// Stop each search after about so many seconds
+    /// Stop each search after about so many seconds, those for reading the program included
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<u64>,
 }

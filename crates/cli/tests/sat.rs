@@ -300,7 +300,7 @@ fn what_ends_with_its_thread_or_call_is_said_to_be_left_out() {
             assert!(said, "{name} {define}: {result}");
         }
     };
-    for define in ["-DSTORED", "-DARGUMENT", "-DFRAME"] {
+    for define in ["-DSTORED", "-DARGUMENT", "-DFRAME", "-DEXITS"] {
         covers("../engines/storage_ends_with_its_thread.c", define);
     }
     covers("../engines/joined_twice.c", "-DBY_OTHERS");

@@ -1,6 +1,7 @@
 //: sc,tso,pso: violated
 //: sc,tso,pso: violated: -DARGUMENT
 //: sc,tso,pso: violated: -DFRAME
+//: sc,tso,pso: violated: -DEXITS
 // What a thread or a call has to itself ends with it, also if it was the argument of a new thread.
 #include <pthread.h>
 
@@ -11,6 +12,11 @@ static _Thread_local int own;
 static void *writes(void *argument) {
     *(int *)argument = 1;
     return 0;
+}
+
+static void *exits(void *unused) {
+    int local = 1;
+    pthread_exit(&local);
 }
 
 static void *worker(void *unused) {
@@ -28,7 +34,12 @@ static void call(void) {
 }
 
 int main(void) {
-#ifdef FRAME
+#if defined EXITS
+    void *result;
+    pthread_create(&other, 0, exits, 0);
+    pthread_join(other, &result);
+    return *(int *)result;
+#elif defined FRAME
     call();
     pthread_join(other, 0);
 #else

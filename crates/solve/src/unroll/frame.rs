@@ -7,7 +7,7 @@ use super::turns::Turn;
 use super::values::Value;
 use super::{Excess, LoopId, Result, Unroller, When, refuse};
 use crate::guard::Guard;
-use crate::term::Term;
+use crate::term::{Term, TermId};
 use program::{
     Block, BlockId, Callee, FaultKind, Function, FunctionId, InstructionKind, Routine, Span,
     Terminator,
@@ -85,6 +85,7 @@ impl<'a> Unroller<'a> {
         frame.waiting.insert(start, flow);
         let locals = self.unrolled.objects.len();
         let (events, handed_over) = (self.unrolled.events.len(), self.handed_over.len());
+        let early = self.early.len();
         let depth = self.calls.len();
         self.depth += 1;
         self.calls.push(id.0);
@@ -102,7 +103,14 @@ impl<'a> Unroller<'a> {
             true => self.handed_over.len(),
             false => handed_over,
         };
-        self.note_escapes(&frame.results, locals, events, handed_over);
+        let mut out: Vec<TermId> = frame.results.iter().map(|value| value.term).collect();
+        out.extend(self.early[early..].iter().map(|&(_, _, result)| result));
+        out.extend(
+            self.handed_over[handed_over..]
+                .iter()
+                .map(|&(_, term, _)| term),
+        );
+        self.note_escapes(out, locals, events);
         Ok(match frame.returned {
             Some(flow) => Returned {
                 guard: flow.guard,

@@ -15,6 +15,7 @@ use program::{
 use solve::NotSolvable;
 use states::{Progress, Refusal};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -24,10 +25,11 @@ use std::time::{Duration, Instant};
 const BETWEEN_LOOKS: Duration = Duration::from_millis(10);
 /// How long work that has reached a limit may take to end.
 const MOMENT: Duration = Duration::from_millis(300);
-/// This part of the time limit is added to it.
+/// This part of the time limit is added to it, up to some seconds.
 const MOMENT_OF_TIME: u32 = 20;
+const LONGEST_MOMENT: Duration = Duration::from_secs(3);
 /// Bytes of the stack of a thread that works; only what is used takes memory.
-const STACK: usize = 256 << 20;
+const STACK: usize = 64 << 20;
 
 /// What work may take.
 #[derive(Clone, Debug)]
@@ -72,6 +74,19 @@ pub fn within<T: Send + 'static>(
     limits: &Limits,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Bound> {
+    let moment = |bound: Bound| match bound {
+        Bound::Time(most) => MOMENT + (most / MOMENT_OF_TIME).min(LONGEST_MOMENT),
+        _ => MOMENT,
+    };
+    within_moment(limits, moment, work)
+}
+
+/// The same for work that may take this long after a limit is reached.
+pub fn within_moment<T: Send + 'static>(
+    limits: &Limits,
+    moment: impl Fn(Bound) -> Duration,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Bound> {
     let stop = limits.stop();
     let (send, done) = channel();
     let worker = std::thread::Builder::new().stack_size(STACK);
@@ -97,14 +112,6 @@ pub fn within<T: Send + 'static>(
         {
             return Err(bound);
         }
-    }
-}
-
-/// How long to wait after a limit is reached.
-fn moment(bound: Bound) -> Duration {
-    match bound {
-        Bound::Time(most) => MOMENT + most / MOMENT_OF_TIME,
-        _ => MOMENT,
     }
 }
 
@@ -180,11 +187,16 @@ pub fn solve(
     let (work, asked) = (program.clone(), options.clone());
     let run = move || solve::run(&work, model, &asked, outcomes);
     let done = within(&options.into(), run);
-    done.unwrap_or_else(|bound| Ok(unsolved(model, bound)))
+    done.unwrap_or_else(|bound| Ok(unsolved(model, bound, options)))
 }
 
 /// The result of a solver that was left behind.
-pub fn unsolved(model: Model, bound: Bound) -> ModelResult {
+pub fn unsolved(model: Model, bound: Bound, options: &solve::Options) -> ModelResult {
+    // Half a proof is none. What is no file, such as a device, is not ours to remove.
+    let is_file = |path: &&PathBuf| path.symlink_metadata().is_ok_and(|found| found.is_file());
+    if let Some(proof) = options.certificate.as_ref().filter(is_file) {
+        let _ = std::fs::remove_file(proof);
+    }
     given_up(model.name(), solve::ENGINE, bound, Counts::default())
 }
 

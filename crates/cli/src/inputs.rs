@@ -1,13 +1,14 @@
 //! Finding and reading what the user named.
 
 use crate::arguments::InputOptions;
-use crate::guard::{Limits, within};
+use crate::guard::{Limits, within_moment};
 use frontend::c::{self, Compiler};
 use program::{Bound, Diagnostic, Program, Properties, Source};
 use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// What is looked at as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,6 +97,12 @@ fn tests_in(folder: &Path) -> Vec<PathBuf> {
     tests
 }
 
+/// Bytes that clang takes for ordinary programs, which count for no limit.
+const FOR_CLANG: u64 = 512_000_000;
+
+/// What reading may take after a limit is reached; what it has read so far is of no use.
+const TO_END_CLANG: Duration = Duration::from_millis(100);
+
 /// Reads within limits; the limit that was reached is the outer error.
 pub fn read_within<T: Send + 'static>(
     limits: &Limits,
@@ -103,8 +110,8 @@ pub fn read_within<T: Send + 'static>(
 ) -> Result<Result<T, Complaint>, Bound> {
     let stop = Arc::new(limits.stop());
     let looked_at = stop.clone();
-    let limit = c::Limit::new(move |clang| looked_at.look_beside(clang).is_some());
-    match within(limits, move || read(&limit))? {
+    let limit = c::Limit::new(move |clang| looked_at.look_beside(clang, FOR_CLANG).is_some());
+    match within_moment(limits, |_| TO_END_CLANG, move || read(&limit))? {
         Err(Complaint::Stopped) => Err(stop.reached().unwrap_or(Bound::Interrupted(0))),
         read => Ok(read),
     }

@@ -397,7 +397,7 @@ impl Refinement<'_> {
         done.unwrap_or_else(|bound| {
             Ok(solve::Mined {
                 specification: Specification::default(),
-                result: unsolved(Model::Sc, bound),
+                result: unsolved(Model::Sc, bound, &options.without_certificate()),
                 observed: Vec::new(),
                 effort: Effort::default(),
             })
@@ -445,7 +445,7 @@ impl Refinement<'_> {
         });
         let included = done.unwrap_or_else(|bound| {
             Ok(Included {
-                result: unsolved(model, bound),
+                result: unsolved(model, bound, &options),
                 observed: Vec::new(),
                 effort: Effort::default(),
             })

@@ -59,10 +59,11 @@ impl Stop {
         self.look_with(|| None)
     }
 
-    /// The same while another process, such as a compiler, works for this one: its memory counts,
-    /// too.
-    pub fn look_beside(&self, process: u32) -> Option<Bound> {
-        self.look_with(|| read_resident_bytes(&process.to_string()))
+    /// The same while another process, such as a compiler, works for this one: what it takes beyond
+    /// some bytes that it is allowed counts, too.
+    pub fn look_beside(&self, process: u32, allowed: u64) -> Option<Bound> {
+        let bytes = || read_resident_bytes(&process.to_string());
+        self.look_with(|| Some(bytes()?.saturating_sub(allowed)))
     }
 
     fn look_with(&self, others: impl FnOnce() -> Option<u64>) -> Option<Bound> {
@@ -139,16 +140,18 @@ mod tests {
         assert_eq!(stop.look(), Some(Bound::Memory(PAGE)));
         let stop = Stop::new(&Arc::default(), None, Some(1 << 50));
         assert_eq!(stop.look(), None);
-        assert_eq!(stop.look_beside(std::process::id()), None);
+        assert_eq!(stop.look_beside(std::process::id(), 0), None);
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn another_process_counts() {
-        // Twice the memory of this process, however much it grows meanwhile.
-        let own = read_resident_bytes("self").expect("Linux tells");
-        let stop = Stop::new(&Arc::default(), None, Some(own + own / 2));
+        // Both processes are this one, which may grow meanwhile, but not to so much.
+        let (own, large) = (read_resident_bytes("self").expect("Linux tells"), 1 << 40);
         let process = std::process::id();
-        assert!(stop.look_beside(process).is_some());
+        let stop = Stop::new(&Arc::default(), None, Some(own + large));
+        assert_eq!(stop.look_beside(process, large), None);
+        let stop = Stop::new(&Arc::default(), None, Some(own + own / 2));
+        assert!(stop.look_beside(process, 0).is_some());
     }
 }

@@ -51,7 +51,18 @@ pub fn outcomes(options: &OutcomesOptions) -> Exit {
         })?;
         let mut cut = Vec::new();
         if let Some(wanted) = &options.trace {
-            cut = trace(program, &mut results, &left, wanted)?;
+            let searched = results.iter().flat_map(|result| &result.bounds);
+            let searched = !searched.into_iter().any(|bound| bound.stops_search());
+            match goal(program, &results, wanted) {
+                Ok(goal) => cut = trace(program, &mut results, &left, &goal)?,
+                // It may be among those that were not found.
+                Err(none) if !searched && wanted.trim().parse::<u64>().is_ok() => {
+                    show(read, &results);
+                    tell!("fencepost: {}: a limit was reached before", none.message);
+                    return Ok(Exit::Undecided);
+                }
+                Err(complaint) => return Err(complaint),
+            }
         }
         show(read, &results);
         if let (Format::Text, Some(wanted)) = (options.common.format, &options.trace) {
@@ -212,9 +223,8 @@ fn trace(
     program: &Arc<Program>,
     results: &mut [ModelResult],
     search: &Options,
-    wanted: &str,
+    goal: &Formula,
 ) -> Result<Vec<bool>, Box<Diagnostic>> {
-    let goal = goal(program, results, wanted)?;
     let mut cut = Vec::new();
     for result in results {
         let Some(model) = Model::ALL.into_iter().find(|m| m.name() == result.model) else {
@@ -227,9 +237,9 @@ fn trace(
         };
         let found = match result.engine {
             solve::ENGINE if program.process => return Err(no_trace(program)),
-            solve::ENGINE => solved_execution_to(program, model, &left, &goal)?,
+            solve::ENGINE => solved_execution_to(program, model, &left, goal)?,
             _ => {
-                let found = guard::execution_to(program, model, &left, &goal);
+                let found = guard::execution_to(program, model, &left, goal);
                 found.map_err(|error| match program.process {
                     true => no_trace(program),
                     false => unsupported(program, model, &error.into()),

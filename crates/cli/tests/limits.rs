@@ -391,6 +391,20 @@ mod tables {
     }
 
     #[test]
+    fn an_outcome_that_a_cut_search_did_not_come_to_is_not_known() {
+        let path = "examples/x86/SB.litmus";
+        let cut = ["outcomes", path, "--model", "tso", "--max-states", "1"];
+        let output = run(&[&cut[..], &["--trace", "4"]].concat());
+        assert_eq!(code(&output), 3, "{}", text(&output));
+        let output = run(&["outcomes", path, "--model", "tso", "--trace", "40"]);
+        assert_eq!(code(&output), 2, "{}", text(&output));
+        let output = run(&[&cut[..], &["--trace", "x=1"]].concat());
+        let told = "No execution to x=1 under tso was found before a limit was reached.";
+        assert!(text(&output).contains(told), "{}", text(&output));
+        assert_eq!(code(&output), 3);
+    }
+
+    #[test]
     fn what_a_whole_search_does_not_find_is_not_allowed() {
         let output = run(&["outcomes", "examples/x86/SB.litmus", "--model", "sc,tso"]);
         let text = text(&output);

@@ -243,19 +243,22 @@ impl Check<'_> {
             monitor: true,
             ..options.clone()
         };
+        let left = |robust: Robust| {
+            let mut left = explore::Options {
+                robust,
+                ..options.clone()
+            };
+            let rest = |time: Duration| time.saturating_sub(started.elapsed());
+            left.search.max_time = options.search.max_time.map(rest);
+            left
+        };
         let result = guard::explore(self.program, Model::Tso, &watched).or_else(|_| {
             // Where the monitor cannot tell, the executions of TSO do.
-            let first = guard::explore(self.program, Model::Sc, options)?;
+            let first = guard::explore(self.program, Model::Sc, &left(options.robust))?;
             if first.verdict != Verdict::Holds {
                 return Ok(first);
             }
-            let mut alone = explore::Options {
-                robust: Robust::Alone,
-                ..options.clone()
-            };
-            let left = |time: Duration| time.saturating_sub(started.elapsed());
-            alone.search.max_time = options.search.max_time.map(left);
-            guard::explore(self.program, Model::Tso, &alone)
+            guard::explore(self.program, Model::Tso, &left(Robust::Alone))
         })?;
         Ok(ModelResult {
             model: Model::Sc.name(),

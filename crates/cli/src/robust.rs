@@ -147,11 +147,14 @@ impl Robust<'_> {
         options: &explore::Options,
     ) -> Result<ModelResult, Unsupported> {
         let _watch = Watch::over(&options.search.progress, model.name());
+        let started = Instant::now();
         guard::explore(&self.process, model, options).or_else(|_| {
-            let options = explore::Options {
+            let mut options = explore::Options {
                 monitor: false,
                 ..options.clone()
             };
+            let left = |time: Duration| time.saturating_sub(started.elapsed());
+            options.search.max_time = options.search.max_time.map(left);
             guard::explore(&self.process, model, &options)
         })
     }

@@ -47,6 +47,26 @@ fn litmus(name: &str, lines: &str) -> String {
     path.display().to_string()
 }
 
+/// Waits until a process has a handler for interrupts; without one they would end it.
+#[cfg(unix)]
+fn wait_for_handler(process: u32) {
+    const INTERRUPT: u64 = 1 << 1;
+    let has_handler = |status: &str| {
+        let caught = status.lines().find_map(|l| l.strip_prefix("SigCgt:"));
+        let caught = caught.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok());
+        caught.is_some_and(|bits| bits & INTERRUPT != 0)
+    };
+    for _ in 0..3000 {
+        match std::fs::read_to_string(format!("/proc/{process}/status")) {
+            Ok(status) if has_handler(&status) => return,
+            Ok(_) => std::thread::sleep(Duration::from_millis(10)),
+            // Where the system does not tell, it takes moments.
+            Err(_) => return std::thread::sleep(Duration::from_secs(5)),
+        }
+    }
+    panic!("no handler is set");
+}
+
 mod nothing {
     use super::*;
 
@@ -199,8 +219,9 @@ mod limits {
             let mut checked = command(&["check", MALLOC, "--model", "sc"]);
             checked.args(["--timeout", "50"]).stdout(Stdio::piped());
             let mut child = checked.spawn().expect("the command runs");
-            // The handler is set first of all; a signal before that ends the command.
-            std::thread::sleep(Duration::from_secs(2));
+            wait_for_handler(child.id());
+            // Reading, or running: both are to end.
+            std::thread::sleep(Duration::from_secs(1));
             let mut kill = Command::new("kill");
             kill.args([signal, &child.id().to_string()]);
             assert!(kill.status().expect("kill runs").success());
@@ -329,8 +350,7 @@ mod reading {
         let mut open = monitor.stdin.take().expect("a pipe");
         let header = "thread,operation,address,value\n";
         std::io::Write::write_all(&mut open, header.as_bytes()).expect("it reads");
-        // Without a handler, which is set first of all, the signal ends the command.
-        std::thread::sleep(Duration::from_secs(2));
+        wait_for_handler(monitor.id());
         let mut kill = Command::new("kill");
         kill.args(["-INT", &monitor.id().to_string()]);
         assert!(kill.status().expect("kill runs").success());

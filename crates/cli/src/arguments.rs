@@ -46,7 +46,7 @@ const OF_DATA_TYPE: &str = "The files (.c, .i, .ll, .bc) of a data type, which d
                             operations through fencepost.h";
 
 /// What is looked at.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct InputOptions {
     /// Litmus tests, or the files (.c, .i, .ll, .bc) of one C program; a folder stands for all
     /// *.litmus files in it, - for a litmus test on standard input
@@ -354,12 +354,12 @@ pub struct CommonOptions {
     #[arg(long, visible_alias = "max-executions", value_name = "N")]
     max_states: Option<u64>,
 
-    /// Stop when stored states take about so many megabytes [default: three quarters of the memory
+    /// Stop when the process takes more megabytes than this [default: three quarters of the memory
     /// that is free]
     #[arg(long, value_name = "MB")]
     max_memory: Option<u64>,
 
-    /// Stop each search after about so many seconds
+    /// Stop each search after about so many seconds, those for reading the program included
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<u64>,
 }
@@ -599,6 +599,7 @@ impl RunOptions {
         Options {
             explain: self.trace,
             max_time: self.timeout.map(Duration::from_secs),
+            max_bytes: free_memory(),
             ..self.process.options()
         }
     }

@@ -7,6 +7,7 @@ use crate::inputs::{self, Complaint};
 use crate::proof::{MODEL, PROGRAM, QUESTION, REFINE, program_hash, refine_question};
 use crate::run::{complain, print};
 use certificate::{CertificateError, Reason, Summary};
+use frontend::c;
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
@@ -66,9 +67,9 @@ fn differences(options: &CertifyOptions, summary: &Summary) -> Result<String, Co
             compiler_options: options.compiler_options.clone(),
         };
         let program = match refines {
-            true => DataType::read(&inputs)?.program,
+            true => DataType::read(&inputs, &c::Limit::default())?.program,
             false => match inputs::inputs(&inputs)?.as_slice() {
-                [input] => inputs::read(input, &inputs)?,
+                [input] => inputs::read(input, &inputs, &c::Limit::default())?,
                 _ => {
                     let text = "a proof is of one program";
                     return Err(Complaint::Plain(text.to_owned()));

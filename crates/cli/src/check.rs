@@ -3,15 +3,17 @@
 use crate::arguments::{CheckOptions, Format, Preemptions, solving};
 use crate::engine::{Asked, Chosen, Refused, ask_solver, each_model, search_states, timed};
 use crate::exit::Exit;
+use crate::guard;
 use crate::inputs::{self, Complaint};
 use crate::proof::{Proof, Subject, is_proved};
-use crate::run::{complain, each_file, print, print_json, print_results};
+use crate::run::{Files, Read, complain, print, print_json, print_results};
 use crate::series::explore_series;
 use crate::watch::{Watch, interrupts};
 use explore::Robust;
 use machine::Unsupported;
 use memory::Model;
 use program::{Bound, Diagnostic, ModelResult, Program, Span, Verdict, Warning};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Executions after which it is worth a try to go through states instead.
@@ -26,10 +28,22 @@ pub fn check(options: &CheckOptions) -> Exit {
     if let Err(complaint) = one_proof(options) {
         return complain(&complaint);
     }
-    each_file(&options.common, &exploration.search, |program| {
+    let files = Files {
+        options: &options.common,
+        models: &options.model,
+        search: &exploration.search,
+    };
+    let show = |read: &Read, results: &[ModelResult]| match options.estimate {
+        true => no_estimate(),
+        false => show(options, read, results),
+    };
+    files.each(show, |read| {
+        let program = &read.program;
         let check = Check {
             options,
+            read,
             program,
+            most: exploration.search.max_time,
             asked: Asked {
                 engine: options.engine,
                 needs_explore: options.needs_explore(),
@@ -39,6 +53,10 @@ pub fn check(options: &CheckOptions) -> Exit {
             },
             exploration: explore::Options {
                 outcomes: !program.observed.is_empty(),
+                search: states::Options {
+                    max_time: read.left(exploration.search.max_time),
+                    ..exploration.search.clone()
+                },
                 ..exploration.clone()
             },
         };
@@ -63,29 +81,43 @@ fn one_proof(options: &CheckOptions) -> Result<(), Complaint> {
     Proof::room_for(path)
 }
 
+fn show(options: &CheckOptions, read: &Read, results: &[ModelResult]) {
+    match options.common.format {
+        Format::Json => print_json("check", read, results),
+        Format::Text => {
+            // Lines on one bound each stand before.
+            if let Some(Preemptions::From(_)) = options.preemptions {
+                print("\n");
+            }
+            let text = |result: &ModelResult| report::check_text(&read.program, result);
+            print_results(read, results, text, options.count);
+        }
+    }
+}
+
+fn no_estimate() {
+    tell!("fencepost: no estimate: a limit was reached before the first walk ended");
+}
+
 /// What is asked about one program.
 struct Check<'a> {
     options: &'a CheckOptions,
-    program: &'a Program,
+    read: &'a Read,
+    program: &'a Arc<Program>,
+    /// The time that the user gave, for reading and searching.
+    most: Option<Duration>,
     asked: Asked,
+    /// Its time is what reading has left.
     exploration: explore::Options,
 }
 
 impl Check<'_> {
     fn search(&self) -> Result<Exit, Box<Diagnostic>> {
         let (program, models) = (self.program, &self.options.model);
-        let results = each_model(program, models, |model| timed(|| self.run(model)))?;
-        match self.options.common.format {
-            Format::Json => print_json("check", self.program, &results),
-            Format::Text => {
-                // Lines on one bound each stand before.
-                if let Some(Preemptions::From(_)) = self.options.preemptions {
-                    print("\n");
-                }
-                let text = |result: &ModelResult| report::check_text(program, result);
-                print_results(&results, text, self.options.count);
-            }
-        }
+        let results = each_model(program, models, |model| {
+            timed(self.most, || self.run(model))
+        })?;
+        show(self.options, self.read, &results);
         if let (Some(path), [result]) = (&self.options.proof, results.as_slice()) {
             Proof::tell(path, is_proved(result), self.options.common.format);
         }
@@ -101,7 +133,7 @@ impl Check<'_> {
         }
         Ok(match self.options.preemptions {
             Some(Preemptions::From(first)) => self.series(model, first)?,
-            _ if self.asked.is_open() && !self.options.count => self.explore_or_search(model)?,
+            _ if self.asked.is_open() && !self.options.count => self.explore_and_search(model)?,
             _ => self.explore(model, &self.exploration)?,
         })
     }
@@ -128,17 +160,6 @@ impl Check<'_> {
 
     /// Goes through executions, unless there are so many that going through states may be
     /// faster, or one of them does not end.
-    fn explore_or_search(&self, model: Model) -> Result<ModelResult, Refused> {
-        let mut result = self.explore_and_search(model)?;
-        // Each engine knows the time that was left for it.
-        for bound in &mut result.bounds {
-            if let (Bound::Time(time), Some(most)) = (bound, self.exploration.search.max_time) {
-                *time = most;
-            }
-        }
-        Ok(result)
-    }
-
     fn explore_and_search(&self, model: Model) -> Result<ModelResult, Refused> {
         let started = Instant::now();
         let search = &self.exploration.search;
@@ -161,7 +182,7 @@ impl Check<'_> {
                     max_time: left(),
                     ..search.clone()
                 };
-                return Ok(states::run(self.program, model, &search)?);
+                return Ok(guard::states(self.program, model, &search)?);
             }
         };
         let open = explored.bounds.iter().any(|bound| bound.is_too_much());
@@ -175,7 +196,7 @@ impl Check<'_> {
                 max_time: left(),
                 ..search.clone()
             };
-            states::run(self.program, model, &search)?
+            guard::states(self.program, model, &search)?
         };
         if let Some(bound) = explored.bounds.iter().find(|bound| bound.is_mistake()) {
             searched.warnings.push(Warning {
@@ -210,28 +231,34 @@ impl Check<'_> {
         let _watch = self.watch(model);
         match model == Model::Sc && options.robust != Robust::Ignored {
             true => self.explore_and_monitor(options),
-            false => explore::run(self.program, model, options),
+            false => guard::explore(self.program, model, options),
         }
     }
 
     /// Explores executions of SC, and tells what the store buffers of TSO would show: what is right
     /// and robust is right with store buffers.
     fn explore_and_monitor(&self, options: &explore::Options) -> Result<ModelResult, Unsupported> {
+        let started = Instant::now();
         let watched = explore::Options {
             monitor: true,
             ..options.clone()
         };
-        let result = explore::run(self.program, Model::Tso, &watched).or_else(|_| {
+        let left = |robust: Robust| {
+            let mut left = explore::Options {
+                robust,
+                ..options.clone()
+            };
+            let rest = |time: Duration| time.saturating_sub(started.elapsed());
+            left.search.max_time = options.search.max_time.map(rest);
+            left
+        };
+        let result = guard::explore(self.program, Model::Tso, &watched).or_else(|_| {
             // Where the monitor cannot tell, the executions of TSO do.
-            let first = explore::run(self.program, Model::Sc, options)?;
+            let first = guard::explore(self.program, Model::Sc, &left(options.robust))?;
             if first.verdict != Verdict::Holds {
                 return Ok(first);
             }
-            let alone = explore::Options {
-                robust: Robust::Alone,
-                ..options.clone()
-            };
-            explore::run(self.program, Model::Tso, &alone)
+            guard::explore(self.program, Model::Tso, &left(Robust::Alone))
         })?;
         Ok(ModelResult {
             model: Model::Sc.name(),
@@ -257,12 +284,12 @@ impl Check<'_> {
         let estimates = each_model(self.program, &self.options.model, |model| {
             self.asked.choose(self.program, model)?;
             let started = Instant::now();
-            let estimate = explore::estimate(self.program, model, &self.exploration)?;
+            let estimate = guard::estimate(self.program, model, &self.exploration)?;
             let each = started.elapsed().as_secs_f64() / estimate.explored.max(1) as f64;
             Ok((model.name(), estimate, each * estimate.executions))
         })?;
         if estimates.iter().any(|(_, estimate, _)| estimate.walks == 0) {
-            tell!("fencepost: no estimate: a limit was reached before the first walk ended");
+            no_estimate();
             return Ok(Exit::Undecided);
         }
         match self.options.common.format {

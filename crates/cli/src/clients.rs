@@ -2,7 +2,7 @@
 
 use crate::arguments::{InputOptions, RefineOptions};
 use crate::inputs::{self, Complaint, Input};
-use frontend::c::{self, Compiler};
+use frontend::c;
 use frontend::client::{self, Client, ClientError, Operation, Test, TestError};
 use program::{Diagnostic, Program, Source, Span};
 use report::Invoked;
@@ -18,9 +18,9 @@ pub struct DataType {
 
 impl DataType {
     /// The data type that the user named.
-    pub fn read(options: &InputOptions) -> Result<Self, Complaint> {
+    pub fn read(options: &InputOptions, limit: &c::Limit) -> Result<Self, Complaint> {
         match inputs::inputs(options)?.as_slice() {
-            [Input::C(files)] => DataType::of(files, options),
+            [Input::C(files)] => DataType::of(files, options, limit),
             _ => {
                 let text = "refine takes one data type, the files of a C program";
                 Err(Complaint::Plain(text.to_owned()))
@@ -29,10 +29,12 @@ impl DataType {
     }
 
     /// The data type in these files.
-    pub fn of(files: &[PathBuf], options: &InputOptions) -> Result<Self, Complaint> {
-        let needed = files.iter().any(|file| c::needs_compiler(file));
-        let compiler = needed.then(|| Compiler::find(options.clang.as_deref()));
-        let compiler = compiler.transpose()?;
+    pub fn of(
+        files: &[PathBuf],
+        options: &InputOptions,
+        limit: &c::Limit,
+    ) -> Result<Self, Complaint> {
+        let compiler = inputs::compiler(files, options, limit)?;
         let program = c::read_operations(files, &options.compiler_options, compiler.as_ref())?;
         let operations = client::operations(&program);
         Ok(DataType {

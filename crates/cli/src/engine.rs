@@ -1,13 +1,15 @@
 //! Which engine looks at a program under a model, and calling it under each.
 
 use crate::arguments::{Engine, Models, solving};
+use crate::guard;
 use crate::watch::Watch;
 use machine::Unsupported;
 use memory::Model;
-use program::{Diagnostic, ModelResult, Program, Span, Verdict};
+use program::{Bound, Diagnostic, ModelResult, Program, Span, Verdict};
 use solve::NotSolvable;
 use states::{Options, Refusal};
 use std::fmt::Display;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What keeps the engines that run a machine from a model.
@@ -134,7 +136,7 @@ const SOLVER_FIRST: Duration = Duration::from_secs(5);
 /// Searches states, or leaves it to the solver where the choice allows it: for C programs under RMO, and
 /// where no machine runs the program.
 pub fn search_states(
-    program: &Program,
+    program: &Arc<Program>,
     model: Model,
     search: &Options,
     chosen: Chosen,
@@ -164,7 +166,7 @@ pub fn search_states(
             max_time: left,
             ..search.clone()
         };
-        states::run(program, model, &search)
+        guard::states(program, model, &search)
     };
     let refusal = match searched {
         Ok(result) => return Ok(result),
@@ -173,25 +175,43 @@ pub fn search_states(
     match chosen {
         // What stands in the way of the machine is the better answer if both refuse.
         Chosen::StatesOrSat if model == Model::Rmo => {
-            ask_solver(program, model, &solving(search), outcomes).map_err(|_| refusal.into())
+            let rest = Options {
+                max_time: search
+                    .max_time
+                    .map(|time| time.saturating_sub(started.elapsed())),
+                ..search.clone()
+            };
+            ask_solver(program, model, &solving(&rest), outcomes).map_err(|_| refusal.into())
         }
         _ => Err(refusal.into()),
     }
 }
 
-/// A result whose time is all that was spent on it, by whichever engines.
-pub fn timed<E>(run: impl FnOnce() -> Result<ModelResult, E>) -> Result<ModelResult, E> {
+/// A result whose time is all that was spent on it, by whichever engines. `most` is the time that
+/// the user gave.
+pub fn timed<E>(
+    most: Option<Duration>,
+    run: impl FnOnce() -> Result<ModelResult, E>,
+) -> Result<ModelResult, E> {
     let started = Instant::now();
-    let result = run()?;
-    Ok(ModelResult {
-        time: started.elapsed(),
-        ..result
-    })
+    let mut result = run()?;
+    tell_all_time(&mut result, most);
+    result.time = started.elapsed();
+    Ok(result)
+}
+
+/// Each engine knows the time that was left for it; the user gave the time for all.
+pub fn tell_all_time(result: &mut ModelResult, most: Option<Duration>) {
+    for bound in &mut result.bounds {
+        if let (Bound::Time(time), Some(most)) = (bound, most) {
+            *time = most;
+        }
+    }
 }
 
 /// Asks a solver for executions.
 pub fn ask_solver(
-    program: &Program,
+    program: &Arc<Program>,
     model: Model,
     options: &solve::Options,
     outcomes: bool,
@@ -199,7 +219,7 @@ pub fn ask_solver(
     let _watch = Watch::telling(move |time| {
         format!("{model}: solving for {} s; Ctrl-C stops", time.as_secs())
     });
-    Ok(solve::run(program, model, options, outcomes)?)
+    Ok(guard::solve(program, model, options, outcomes)?)
 }
 
 /// What there is to say under each model. All models are all that have an answer, the

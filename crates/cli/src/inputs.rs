@@ -1,11 +1,14 @@
 //! Finding and reading what the user named.
 
 use crate::arguments::InputOptions;
+use crate::guard::{Limits, within_moment};
 use frontend::c::{self, Compiler};
-use program::{Diagnostic, Program, Source};
+use program::{Bound, Diagnostic, Program, Properties, Source};
 use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
 /// What is looked at as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +36,8 @@ pub enum Complaint {
     Plain(String),
     /// With the place to look at.
     Diagnostic(Box<Diagnostic>),
+    /// Nothing, but a limit was reached before it was read.
+    Stopped,
 }
 
 impl From<Box<Diagnostic>> for Complaint {
@@ -45,6 +50,7 @@ impl From<c::Error> for Complaint {
     fn from(error: c::Error) -> Self {
         match error {
             c::Error::Diagnostic(diagnostic) => Complaint::Diagnostic(diagnostic),
+            c::Error::Stopped => Complaint::Stopped,
             other => Complaint::Plain(other.to_string()),
         }
     }
@@ -91,17 +97,65 @@ fn tests_in(folder: &Path) -> Vec<PathBuf> {
     tests
 }
 
+/// Bytes that clang takes for ordinary programs, which count for no limit.
+const FOR_CLANG: u64 = 512_000_000;
+
+/// What reading may take after a limit is reached; what it has read so far is of no use.
+const TO_END_CLANG: Duration = Duration::from_millis(100);
+
+/// Reads within limits; the limit that was reached is the outer error.
+pub fn read_within<T: Send + 'static>(
+    limits: &Limits,
+    read: impl FnOnce(&c::Limit) -> Result<T, Complaint> + Send + 'static,
+) -> Result<Result<T, Complaint>, Bound> {
+    let stop = Arc::new(limits.stop());
+    let looked_at = stop.clone();
+    let limit = c::Limit::new(move |clang| looked_at.look_beside(clang, FOR_CLANG).is_some());
+    match within_moment(limits, |_| TO_END_CLANG, move || read(&limit))? {
+        Err(Complaint::Stopped) => Err(stop.reached().unwrap_or(Bound::Interrupted(0))),
+        read => Ok(read),
+    }
+}
+
+/// The compiler for some files, if one of them needs it.
+pub fn compiler(
+    files: &[PathBuf],
+    options: &InputOptions,
+    limit: &c::Limit,
+) -> Result<Option<Compiler>, Complaint> {
+    let needed = files.iter().any(|file| c::needs_compiler(file));
+    let clang = options.clang.as_deref();
+    let compiler = needed.then(|| Compiler::find_within(clang, limit.clone()));
+    Ok(compiler.transpose()?)
+}
+
+/// A program of which only the name is known.
+pub fn nothing_of(input: &Input) -> Program {
+    let file = input.to_string();
+    let stem = Path::new(&file).file_stem();
+    Program {
+        name: stem.map_or_else(|| file.clone(), |stem| stem.to_string_lossy().into_owned()),
+        process: false,
+        source: Source::new(file.as_str(), ""),
+        included: Vec::new(),
+        types: Vec::new(),
+        objects: Vec::new(),
+        functions: Vec::new(),
+        threads: Vec::new(),
+        observed: Vec::new(),
+        properties: Properties::default(),
+    }
+}
+
 /// The program that an input is.
-pub fn read(input: &Input, options: &InputOptions) -> Result<Program, Complaint> {
+pub fn read(input: &Input, options: &InputOptions, limit: &c::Limit) -> Result<Program, Complaint> {
     match input {
         Input::Litmus(path) => {
             let source = text(path).map_err(Complaint::Plain)?;
             Ok(frontend::read(&source).map_err(Box::new)?)
         }
         Input::C(files) => {
-            let needed = files.iter().any(|file| c::needs_compiler(file));
-            let compiler = needed.then(|| Compiler::find(options.clang.as_deref()));
-            let compiler = compiler.transpose()?;
+            let compiler = compiler(files, options, limit)?;
             Ok(c::read_c(
                 files,
                 &options.compiler_options,
@@ -149,6 +203,7 @@ mod tests {
         inputs(&options).map_err(|complaint| match complaint {
             Complaint::Plain(text) => text,
             Complaint::Diagnostic(diagnostic) => diagnostic.to_string(),
+            Complaint::Stopped => String::new(),
         })
     }
 

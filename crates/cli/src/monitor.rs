@@ -3,6 +3,7 @@
 use crate::arguments::{Format, MonitorOptions};
 use crate::exit::Exit;
 use crate::inputs::Complaint;
+use crate::patient::Patient;
 use crate::run::{complain, print};
 use crate::watch::{Watch, interrupts};
 use explore::monitor::{Borderline, Monitor};
@@ -37,17 +38,23 @@ pub fn monitor(options: &MonitorOptions) -> Exit {
     let path = &options.log;
     let name = path.display().to_string();
     let done = if path == Path::new("-") {
-        let input = BufReader::with_capacity(BUFFER, std::io::stdin());
+        let input = Patient::new(std::io::stdin(), BUFFER, &interrupt);
+        let input = BufReader::with_capacity(BUFFER, input);
         look_through(options, "<stdin>", input, 0, &interrupt)
     } else {
         let file = File::open(path).and_then(|file| {
-            let length = file.metadata()?.len();
-            Ok((file, length))
+            let known = file.metadata()?;
+            Ok((file, known))
         });
         match file {
-            Ok((file, length)) => {
+            Ok((file, known)) if known.is_file() => {
                 let input = BufReader::with_capacity(BUFFER, file);
-                look_through(options, &name, input, length, &interrupt)
+                look_through(options, &name, input, known.len(), &interrupt)
+            }
+            Ok((pipe, _)) => {
+                let input = Patient::new(pipe, BUFFER, &interrupt);
+                let input = BufReader::with_capacity(BUFFER, input);
+                look_through(options, &name, input, 0, &interrupt)
             }
             Err(error) => Err(Complaint::Plain(format!("cannot read {name}: {error}"))),
         }
@@ -74,6 +81,7 @@ fn look_through(
         .collect();
     let mut log = match Log::open(name, input) {
         Ok(log) => log,
+        Err(_) if interrupt.load(Ordering::Relaxed) => return Ok(Exit::Undecided),
         Err(error @ log::Error::NotSequential(_)) => {
             drop(watch);
             complain(&error.into());
@@ -83,9 +91,15 @@ fn look_through(
     };
     let (mut events, mut complete) = (0, false);
     while !interrupt.load(Ordering::Relaxed) {
-        let Some(event) = log.next()? else {
-            complete = true;
-            break;
+        let event = match log.next() {
+            Ok(Some(event)) => event,
+            Ok(None) => {
+                complete = true;
+                break;
+            }
+            // Nothing came any more.
+            Err(_) if interrupt.load(Ordering::Relaxed) => break,
+            Err(error) => return Err(error.into()),
         };
         if log.threads() > Monitor::THREADS {
             let most = Monitor::THREADS;

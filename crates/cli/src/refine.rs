@@ -6,18 +6,19 @@
 
 use crate::arguments::{Format, RefineOptions};
 use crate::clients::{DataType, invoked, plain, text_of};
-use crate::engine::not_solvable;
+use crate::engine::{not_solvable, tell_all_time};
 use crate::exit::Exit;
-use crate::inputs::Complaint;
+use crate::guard::{Limits, unsolved, within};
+use crate::inputs::{self, Complaint, Input, read_within};
 use crate::proof::{Proof, Subject, is_proved};
 use crate::run::{complain, print};
 use crate::specification::{self, Specifications};
 use crate::watch::{Watch, interrupts};
 use frontend::client::{self, Client, Test};
 use memory::Model;
-use program::{Bound, ModelResult, Outcome, Program, Verdict, Word};
+use program::{ModelResult, Outcome, Program, Verdict, Word};
 use report::{Refined, Work};
-use solve::{Effort, Included, Serial, Specification};
+use solve::{Effort, Included, NotSolvable, Serial, Specification};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -29,30 +30,37 @@ pub fn refine(options: &RefineOptions) -> Exit {
 
 fn run(options: &RefineOptions) -> Result<Exit, Complaint> {
     let started = Instant::now();
-    let data_type = DataType::read(&options.inputs)?;
+    let solving = solve::Options {
+        interrupt: interrupts(),
+        ..options.solving()
+    };
+    let (inputs, spec) = (options.inputs.clone(), options.spec.clone());
+    let read = read_within(&Limits::from(&solving), move |limit| {
+        let data_type = DataType::read(&inputs, limit)?;
+        let reference = spec.map(|path| DataType::of(&[path], &inputs, limit));
+        Ok((data_type, reference.transpose()?))
+    });
+    let Ok(read) = read else {
+        return Ok(unread(options, started));
+    };
+    let (data_type, reference) = read?;
     let tests = data_type.tests(options)?;
     check_proof(options, &tests)?;
     if let Some(path) = &options.save_spec {
         Proof::room_for(path)?;
     }
-    let reference = options.spec.as_ref().map(|path| {
-        let files = std::slice::from_ref(path);
-        DataType::of(files, &options.inputs)
-    });
     let known = options.use_spec.as_ref().map(|path| {
         let source = text_of(path)?;
         Specifications::read(&source)
     });
     let mut refinement = Refinement {
         options,
-        reference: reference.transpose()?,
+        reference: reference.map(Arc::new),
         known: known.transpose()?,
-        solving: solve::Options {
-            interrupt: interrupts(),
-            ..options.solving()
-        },
-        data_type,
+        solving,
+        data_type: Arc::new(data_type),
         started,
+        reading: started.elapsed(),
         parts: Vec::new(),
         rows: Vec::new(),
         results: Vec::new(),
@@ -61,6 +69,17 @@ fn run(options: &RefineOptions) -> Result<Exit, Complaint> {
     };
     refinement.answer(&tests)?;
     Ok(refinement.exit)
+}
+
+/// There is no answer, as a limit was reached before the data type was read.
+fn unread(options: &RefineOptions, started: Instant) -> Exit {
+    if options.format == Format::Json {
+        let first = options.inputs.files.first().cloned().unwrap_or_default();
+        let nothing = inputs::nothing_of(&Input::C(vec![first]));
+        let json = report::refine_json(&nothing, started.elapsed(), Vec::new());
+        print(&format!("{json}\n"));
+    }
+    complain(&Complaint::Stopped)
 }
 
 /// A proof is of one client under one model.
@@ -78,11 +97,13 @@ fn check_proof(options: &RefineOptions, tests: &[Test]) -> Result<(), Complaint>
 /// What is asked, and what came of it so far.
 struct Refinement<'a> {
     options: &'a RefineOptions,
-    data_type: DataType,
-    reference: Option<DataType>,
+    data_type: Arc<DataType>,
+    reference: Option<Arc<DataType>>,
     known: Option<Specifications>,
     solving: solve::Options,
     started: Instant,
+    /// How long it took to read the data type.
+    reading: Duration,
     /// Of the file of specifications.
     parts: Vec<String>,
     rows: Vec<(String, &'static str, Work)>,
@@ -94,7 +115,7 @@ struct Refinement<'a> {
 
 /// What a client may observe.
 struct Mined {
-    specification: Specification,
+    specification: Arc<Specification>,
     /// What went wrong, if anything.
     failure: Option<Failure>,
     time: Duration,
@@ -102,7 +123,7 @@ struct Mined {
 
 /// Why operations one after another do not say what a client may observe.
 struct Failure {
-    serial: Client,
+    serial: Arc<Client>,
     result: ModelResult,
     observed: Vec<Option<Word>>,
 }
@@ -128,7 +149,14 @@ impl Refinement<'_> {
             let label = test.to_string();
             let watch =
                 Watch::telling(move |time| format!("{label}: {} s; Ctrl-C stops", time.as_secs()));
-            self.one(test, models, Some(watch))?;
+            match self.one(test, models, Some(watch)) {
+                Err(Complaint::Stopped) => {
+                    tell!("fencepost: stopped before the client {test} was made");
+                    self.exit = self.exit.max(Exit::Undecided);
+                    break;
+                }
+                done => done?,
+            };
         }
         if let Some(most) = self.options.suite {
             self.suite(most.into())?;
@@ -152,7 +180,10 @@ impl Refinement<'_> {
             if models.is_empty() || self.is_over() {
                 break;
             }
-            let failed = self.one(&test, &models, None)?;
+            let failed = match self.one(&test, &models, None) {
+                Err(Complaint::Stopped) => break,
+                failed => failed?,
+            };
             undecided += failed.undecided;
             models.retain(|model| !failed.violated.contains(model));
             done.fetch_add(1, Ordering::Relaxed);
@@ -194,8 +225,13 @@ impl Refinement<'_> {
         watch: Option<Watch>,
     ) -> Result<Failed, Complaint> {
         let loud = watch.is_some();
-        let client = self.data_type.client(test, false)?;
-        let mined = self.specification(test, &client)?;
+        let started = Instant::now();
+        let client = Arc::new(self.client(&self.data_type, test, false)?);
+        let mut mined = self.specification(test, &client)?;
+        // What is given is not mined.
+        if self.known.is_none() {
+            mined.time = started.elapsed();
+        }
         let label = test.to_string();
         let mut failed = Failed::default();
         if let Some(failure) = &mined.failure {
@@ -291,38 +327,80 @@ impl Refinement<'_> {
         if let Some(known) = &self.known {
             let specification = known.of(&test.to_string(), &columns)?;
             return Ok(Mined {
-                specification: specification.clone(),
+                specification: Arc::new(specification.clone()),
                 failure: None,
                 time: Duration::ZERO,
             });
         }
         let data_type = self.reference.as_ref().unwrap_or(&self.data_type);
-        let serial = data_type.client(test, true)?;
+        let serial = Arc::new(self.client(data_type, test, true)?);
         let order = same_columns(data_type, &serial, client)?;
-        let started = Instant::now();
-        let alone = data_type.in_one_thread(test)?;
-        let asked = Serial {
-            program: &serial.program,
-            in_one_thread: alone.as_ref().map(|client| &client.program),
-            swaps: &serial.swaps,
-        };
-        let mined = solve::mine(asked, &self.solving_for_now())
+        let (of, made) = (data_type.clone(), test.clone());
+        let alone = self.make(move || of.in_one_thread(&made))?;
+        let mined = self
+            .mine(&serial, alone)
             .map_err(|refusal| not_solvable(&serial.program, Model::Sc, &refusal))?;
         let mut result = mined.result;
-        self.tell_all_time(&mut result);
+        tell_all_time(&mut result, self.solving.max_time);
         // Whatever there is would be among no observations.
         if result.verdict == Verdict::Holds && mined.specification.observations.is_empty() {
             result.verdict = Verdict::Undecided;
         }
         let failed = result.verdict != Verdict::Holds;
         Ok(Mined {
-            specification: reordered(mined.specification, &columns, &order),
+            specification: Arc::new(reordered(mined.specification, &columns, &order)),
             failure: failed.then_some(Failure {
                 serial,
                 result,
                 observed: mined.observed,
             }),
-            time: started.elapsed(),
+            time: Duration::ZERO,
+        })
+    }
+
+    /// A client; with `serial` its operations are atomic.
+    fn client(
+        &self,
+        data_type: &Arc<DataType>,
+        test: &Test,
+        serial: bool,
+    ) -> Result<Client, Complaint> {
+        let (data_type, test) = (data_type.clone(), test.clone());
+        self.make(move || data_type.client(&test, serial))
+    }
+
+    /// Makes something within what is left of the limits.
+    fn make<T: Send + 'static>(
+        &self,
+        make: impl FnOnce() -> Result<T, Complaint> + Send + 'static,
+    ) -> Result<T, Complaint> {
+        let limits = Limits::from(&self.solving_for_now());
+        within(&limits, make).unwrap_or(Err(Complaint::Stopped))
+    }
+
+    /// What a client observes when its operations are atomic.
+    fn mine(
+        &self,
+        serial: &Arc<Client>,
+        alone: Option<Client>,
+    ) -> Result<solve::Mined, NotSolvable> {
+        let options = self.solving_for_now();
+        let (mined, asked) = (serial.clone(), options.clone());
+        let done = within(&Limits::from(&options), move || {
+            let serial = Serial {
+                program: &mined.program,
+                in_one_thread: alone.as_ref().map(|client| &client.program),
+                swaps: &mined.swaps,
+            };
+            solve::mine(serial, &asked)
+        });
+        done.unwrap_or_else(|bound| {
+            Ok(solve::Mined {
+                specification: Specification::default(),
+                result: unsolved(Model::Sc, bound, &options.without_certificate()),
+                observed: Vec::new(),
+                effort: Effort::default(),
+            })
         })
     }
 
@@ -330,9 +408,9 @@ impl Refinement<'_> {
     fn include(
         &self,
         test: &Test,
-        client: &Client,
+        client: &Arc<Client>,
         model: Model,
-        specification: &Specification,
+        specification: &Arc<Specification>,
         mining: Duration,
     ) -> Result<(Included, Work), Complaint> {
         let started = Instant::now();
@@ -360,10 +438,21 @@ impl Refinement<'_> {
         }
         // A specification by hand may tell threads apart that do the same.
         let symmetric = is_closed(specification, &client.swaps);
-        let swaps: &[Vec<usize>] = if symmetric { &client.swaps } else { &[] };
-        let mut included = solve::include(&client.program, model, specification, swaps, &options)
-            .map_err(|refusal| not_solvable(&client.program, model, &refusal))?;
-        self.tell_all_time(&mut included.result);
+        let (looked_at, known, asked) = (client.clone(), specification.clone(), options.clone());
+        let done = within(&Limits::from(&options), move || {
+            let swaps: &[Vec<usize>] = if symmetric { &looked_at.swaps } else { &[] };
+            solve::include(&looked_at.program, model, &known, swaps, &asked)
+        });
+        let included = done.unwrap_or_else(|bound| {
+            Ok(Included {
+                result: unsolved(model, bound, &options),
+                observed: Vec::new(),
+                effort: Effort::default(),
+            })
+        });
+        let mut included =
+            included.map_err(|refusal| not_solvable(&client.program, model, &refusal))?;
+        tell_all_time(&mut included.result, self.solving.max_time);
         let work = work(&included.effort, observations, mining, started.elapsed());
         Ok((included, work))
     }
@@ -374,15 +463,6 @@ impl Refinement<'_> {
         solve::Options {
             max_time: self.solving.max_time.map(left),
             ..self.solving.clone()
-        }
-    }
-
-    /// The time is that of all searches.
-    fn tell_all_time(&self, result: &mut ModelResult) {
-        for bound in &mut result.bounds {
-            if let (Bound::Time(part), Some(all)) = (bound, self.solving.max_time) {
-                *part = all;
-            }
         }
     }
 
@@ -397,7 +477,10 @@ impl Refinement<'_> {
         match self.options.format {
             Format::Json => {
                 let results = std::mem::take(&mut self.results);
-                print(&format!("{}\n", report::refine_json(program, results)));
+                print(&format!(
+                    "{}\n",
+                    report::refine_json(program, self.reading, results)
+                ));
             }
             Format::Text if self.options.stats => {
                 print(&format!("\n{}", report::work_text(&self.rows)));

@@ -3,12 +3,14 @@
 use crate::arguments::{Format, Preemptions, RobustOptions};
 use crate::engine::{Refused, each_model, timed};
 use crate::exit::Exit;
-use crate::run::{each_file, print, print_json, print_results};
+use crate::guard;
+use crate::run::{Files, Read, print, print_json, print_results};
 use crate::series::explore_series;
 use crate::watch::{Watch, interrupts};
 use machine::Unsupported;
 use memory::Model;
 use program::{Bound, Diagnostic, ModelResult, Program};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Executions after which those with few preemptions are looked at first.
@@ -18,23 +20,49 @@ const EXECUTIONS_FIRST: u64 = 1_000_000;
 pub fn robust(options: &RobustOptions) -> Exit {
     let mut exploration = options.exploration();
     exploration.search.interrupt = interrupts();
-    each_file(&options.common, &exploration.search, |program| {
+    let files = Files {
+        options: &options.common,
+        models: &options.model,
+        search: &exploration.search,
+    };
+    let show = |read: &Read, results: &[ModelResult]| show(options, read, results);
+    files.each(show, |read| {
+        let program = &read.program;
+        let mut exploration = exploration.clone();
+        let most = exploration.search.max_time;
+        exploration.search.max_time = read.left(most);
         let asked = Robust {
             options,
+            read,
             program,
-            process: program.as_process(),
-            exploration: exploration.clone(),
+            process: Arc::new(program.as_process()),
+            most,
+            exploration,
         };
         asked.answer()
     })
 }
 
+fn show(options: &RobustOptions, read: &Read, results: &[ModelResult]) {
+    match options.common.format {
+        Format::Json => print_json("robust", read, results),
+        Format::Text => {
+            let text = |result: &ModelResult| report::robust_text(&read.program, result);
+            print_results(read, results, text, options.count);
+        }
+    }
+}
+
 /// What is asked about one program.
 struct Robust<'a> {
     options: &'a RobustOptions,
+    read: &'a Read,
     program: &'a Program,
     /// The same for the machine of C programs.
-    process: Program,
+    process: Arc<Program>,
+    /// The time that the user gave, for reading and searching.
+    most: Option<Duration>,
+    /// Its time is what reading has left.
     exploration: explore::Options,
 }
 
@@ -46,15 +74,9 @@ impl Robust<'_> {
                 let text = "robust does not understand --buffer; it looks at buffers of any size";
                 return Err(Refused::Engine(text.to_owned()));
             }
-            timed(|| Ok(self.run(model)?))
+            timed(self.most, || Ok(self.run(model)?))
         })?;
-        match self.options.common.format {
-            Format::Json => print_json("robust", self.program, &results),
-            Format::Text => {
-                let text = |result: &ModelResult| report::robust_text(self.program, result);
-                print_results(&results, text, self.options.count);
-            }
-        }
+        show(self.options, self.read, &results);
         Ok(Exit::of(&results))
     }
 
@@ -125,12 +147,15 @@ impl Robust<'_> {
         options: &explore::Options,
     ) -> Result<ModelResult, Unsupported> {
         let _watch = Watch::over(&options.search.progress, model.name());
-        explore::run(&self.process, model, options).or_else(|_| {
-            let options = explore::Options {
+        let started = Instant::now();
+        guard::explore(&self.process, model, options).or_else(|_| {
+            let mut options = explore::Options {
                 monitor: false,
                 ..options.clone()
             };
-            explore::run(&self.process, model, &options)
+            let left = |time: Duration| time.saturating_sub(started.elapsed());
+            options.search.max_time = options.search.max_time.map(left);
+            guard::explore(&self.process, model, &options)
         })
     }
 }

@@ -1,20 +1,25 @@
 //! The subcommands that look at every program they are given.
 
-use crate::arguments::{CommonOptions, Engine, Format, InputOptions, OutcomesOptions, solving};
+use crate::arguments::{
+    CommonOptions, Engine, Format, InputOptions, Models, OutcomesOptions, solving,
+};
 use crate::engine::{
     Asked, Chosen, Refused, ask_solver, each_model, not_solvable, search_states, timed, unsupported,
 };
 use crate::exit::Exit;
+use crate::guard::{self, Limits};
 use crate::inputs::{self, Complaint};
 use crate::watch::interrupts;
 use memory::Model;
 use program::{
-    Comparison, Condition, Diagnostic, Execution, Formula, ModelResult, Program, Properties,
+    Bound, Comparison, Condition, Diagnostic, Execution, Formula, ModelResult, Program, Properties,
     Property, Quantifier, Source, Span, Term, Violation,
 };
 use states::Options;
 use std::io::{ErrorKind, IsTerminal, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 /// `fencepost outcomes`.
 pub fn outcomes(options: &OutcomesOptions) -> Exit {
@@ -24,19 +29,44 @@ pub fn outcomes(options: &OutcomesOptions) -> Exit {
         interrupt: interrupts(),
         ..options.common.search()
     };
-    each_file(&options.common, &search, |program| {
+    let files = Files {
+        options: &options.common,
+        models: &options.models(),
+        search: &search,
+    };
+    let show = |read: &Read, results: &[ModelResult]| match options.common.format {
+        Format::Json => print_json("outcomes", read, results),
+        Format::Text => print(&report::outcomes_text(&read.program, results)),
+    };
+    files.each(show, |read| {
+        let program = &read.program;
+        let left = Options {
+            max_time: read.left(search.max_time),
+            ..search.clone()
+        };
         let mut results = each_model(program, &options.models(), |model| {
-            timed(|| list(options.engine, program, model, &search))
+            timed(search.max_time, || {
+                list(options.engine, program, model, &left)
+            })
         })?;
+        let mut cut = Vec::new();
         if let Some(wanted) = &options.trace {
-            trace(program, &mut results, &search, wanted)?;
-        }
-        match options.common.format {
-            Format::Json => print_json("outcomes", program, &results),
-            Format::Text => {
-                print(&report::outcomes_text(program, &results));
-                print_traces(program, &results, options.trace.as_deref());
+            let searched = results.iter().flat_map(|result| &result.bounds);
+            let searched = !searched.into_iter().any(|bound| bound.stops_search());
+            match goal(program, &results, wanted) {
+                Ok(goal) => cut = trace(program, &mut results, &left, &goal)?,
+                // It may be among those that were not found.
+                Err(none) if !searched && wanted.trim().parse::<u64>().is_ok() => {
+                    show(read, &results);
+                    tell!("fencepost: {}: a limit was reached before", none.message);
+                    return Ok(Exit::Undecided);
+                }
+                Err(complaint) => return Err(complaint),
             }
+        }
+        show(read, &results);
+        if let (Format::Text, Some(wanted)) = (options.common.format, &options.trace) {
+            print_traces(program, &results, &cut, wanted);
         }
         let stopped = |result: &ModelResult| result.bounds.iter().any(|b| !b.is_exhausted());
         let failed = |result: &ModelResult| {
@@ -52,7 +82,7 @@ pub fn outcomes(options: &OutcomesOptions) -> Exit {
         };
         Ok(if results.iter().any(failed) {
             Exit::Violated
-        } else if results.iter().any(stopped) {
+        } else if results.iter().any(stopped) || cut.contains(&true) {
             Exit::Undecided
         } else {
             Exit::Holds
@@ -63,7 +93,7 @@ pub fn outcomes(options: &OutcomesOptions) -> Exit {
 /// All outcomes under a model.
 fn list(
     engine: Engine,
-    program: &Program,
+    program: &Arc<Program>,
     model: Model,
     search: &Options,
 ) -> Result<ModelResult, Refused> {
@@ -90,11 +120,17 @@ fn list(
 
 /// `fencepost ir`.
 pub fn ir(options: &InputOptions) -> Exit {
-    let show = |program: &Program| {
-        print(&program.to_string());
+    let show = |read: &Read| {
+        print(&read.program.to_string());
         Ok(Exit::Holds)
     };
-    each_program(options, &interrupts(), Format::Text, show)
+    let limits = Limits {
+        interrupt: interrupts(),
+        max_time: None,
+        max_bytes: None,
+    };
+    let unread = |_: &Read, _| complain(&Complaint::Stopped);
+    each_program(options, &limits, Format::Text, unread, show)
 }
 
 /// `fencepost functions`.
@@ -103,22 +139,53 @@ pub fn functions() -> Exit {
     Exit::Holds
 }
 
-/// Does `work` on every program that the user named.
-pub fn each_file(
-    options: &CommonOptions,
-    search: &Options,
-    work: impl Fn(&Program) -> Result<Exit, Box<Diagnostic>>,
-) -> Exit {
-    each_program(&options.inputs, &search.interrupt, options.format, work)
+/// The programs that the user named, and under which models and limits they are looked at.
+pub struct Files<'a> {
+    pub options: &'a CommonOptions,
+    pub models: &'a Models,
+    pub search: &'a Options,
+}
+
+/// A program, and the time that it took to read it.
+pub struct Read {
+    pub program: Arc<Program>,
+    pub time: Duration,
+}
+
+impl Read {
+    /// What is left of the time for a search: the time for reading is part of it.
+    pub fn left(&self, most: Option<Duration>) -> Option<Duration> {
+        most.map(|most| most.saturating_sub(self.time))
+    }
+}
+
+impl Files<'_> {
+    /// Does `work` on every program, and shows that there is no answer for one that was not read
+    /// before a limit was reached.
+    pub fn each(
+        &self,
+        show: impl Fn(&Read, &[ModelResult]),
+        work: impl Fn(&Read) -> Result<Exit, Box<Diagnostic>>,
+    ) -> Exit {
+        let (inputs, format) = (&self.options.inputs, self.options.format);
+        let unread = |read: &Read, bound| {
+            let models = self.models.list.iter();
+            let results = models.map(|model| guard::unread(model.name(), bound, read.time));
+            show(read, &results.collect::<Vec<_>>());
+            Exit::Undecided
+        };
+        each_program(inputs, &self.search.into(), format, unread, work)
+    }
 }
 
 /// Reads every program and does `work` on it; what is wrong with one does not keep
 /// the others from being looked at.
 fn each_program(
     options: &InputOptions,
-    interrupt: &AtomicBool,
+    limits: &Limits,
     format: Format,
-    work: impl Fn(&Program) -> Result<Exit, Box<Diagnostic>>,
+    unread: impl Fn(&Read, Bound) -> Exit,
+    work: impl Fn(&Read) -> Result<Exit, Box<Diagnostic>>,
 ) -> Exit {
     let mut exit = Exit::Holds;
     let inputs = match inputs::inputs(options) {
@@ -126,53 +193,73 @@ fn each_program(
         Err(complaint) => return complain(&complaint),
     };
     for (index, input) in inputs.iter().enumerate() {
-        if interrupt.load(Ordering::Relaxed) {
+        if limits.interrupt.load(Ordering::Relaxed) {
             tell!("fencepost: stopped before {input}");
             return exit.max(Exit::Undecided);
         }
         if index > 0 && format == Format::Text {
             print("\n");
         }
-        let done = inputs::read(input, options).and_then(|program| Ok(work(&program)?));
+        let started = Instant::now();
+        let (named, by) = (input.clone(), options.clone());
+        let read = inputs::read_within(limits, move |limit| inputs::read(&named, &by, limit));
+        let of = |program: Program| Read {
+            program: Arc::new(program),
+            time: started.elapsed(),
+        };
+        let done = match read {
+            Ok(Ok(program)) => work(&of(program)).map_err(Complaint::from),
+            Ok(Err(complaint)) => Err(complaint),
+            Err(bound) => Ok(unread(&of(inputs::nothing_of(input)), bound)),
+        };
         exit = exit.max(done.unwrap_or_else(|complaint| complain(&complaint)));
     }
     exit
 }
 
-/// Adds to each result the execution to the outcome that the user asked for.
+/// Adds to each result the execution to the outcome that the user asked for, and tells of each
+/// whether a limit was reached before that was found or known not to be there.
 fn trace(
-    program: &Program,
+    program: &Arc<Program>,
     results: &mut [ModelResult],
     search: &Options,
-    wanted: &str,
-) -> Result<(), Box<Diagnostic>> {
-    let goal = goal(program, results, wanted)?;
+    goal: &Formula,
+) -> Result<Vec<bool>, Box<Diagnostic>> {
+    let mut cut = Vec::new();
     for result in results {
         let Some(model) = Model::ALL.into_iter().find(|m| m.name() == result.model) else {
             continue;
         };
-        result.execution = match result.engine {
+        // The time is that of both searches.
+        let left = Options {
+            max_time: search.max_time.map(|most| most.saturating_sub(result.time)),
+            ..search.clone()
+        };
+        let found = match result.engine {
             solve::ENGINE if program.process => return Err(no_trace(program)),
-            solve::ENGINE => solved_execution_to(program, model, search, &goal)?,
+            solve::ENGINE => solved_execution_to(program, model, &left, goal)?,
             _ => {
-                let found = states::execution_to(program, model, search, &goal);
+                let found = guard::execution_to(program, model, &left, goal);
                 found.map_err(|error| match program.process {
                     true => no_trace(program),
                     false => unsupported(program, model, &error.into()),
                 })?
             }
         };
+        cut.push(found.is_err());
+        result.execution = found.unwrap_or(None);
     }
-    Ok(())
+    Ok(cut)
 }
 
-/// An execution to a state that satisfies the formula, by the solver.
+/// An execution to a state that satisfies the formula, by the solver; the limit that was reached if
+/// that is not known.
 fn solved_execution_to(
     program: &Program,
     model: Model,
     search: &Options,
     goal: &Formula,
-) -> Result<Option<Execution>, Box<Diagnostic>> {
+) -> Result<Result<Option<Execution>, Bound>, Box<Diagnostic>> {
     let property = Property {
         formula: goal.clone(),
         span: Span::NOWHERE,
@@ -188,9 +275,13 @@ fn solved_execution_to(
         },
         ..program.clone()
     };
-    let result = solve::run(&asked, model, &solving(search), true);
+    let result = guard::solve(&Arc::new(asked), model, &solving(search), true);
     let result = result.map_err(|refusal| not_solvable(program, model, &refusal))?;
-    Ok(result.execution)
+    let cut = result.bounds.iter().find(|bound| bound.stops_search());
+    Ok(match (result.execution, cut) {
+        (None, Some(cut)) => Err(*cut),
+        (execution, _) => Ok(execution),
+    })
 }
 
 /// What `--trace` asks for: the number of an outcome, or a condition.
@@ -222,11 +313,8 @@ fn goal(
     Ok(Formula::And(parts.collect()))
 }
 
-fn print_traces(program: &Program, results: &[ModelResult], wanted: Option<&str>) {
-    let Some(wanted) = wanted else {
-        return;
-    };
-    for result in results {
+fn print_traces(program: &Program, results: &[ModelResult], cut: &[bool], wanted: &str) {
+    for (result, cut) in results.iter().zip(cut) {
         match &result.execution {
             Some(execution) => {
                 let one = match result.engine {
@@ -235,6 +323,12 @@ fn print_traces(program: &Program, results: &[ModelResult], wanted: Option<&str>
                 };
                 print(&format!("\n{one} to {wanted} under {}:\n\n", result.model));
                 print(&report::execution_text(program, &result.started, execution));
+            }
+            None if *cut => {
+                print(&format!(
+                    "\nNo execution to {wanted} under {} was found before a limit was reached.\n",
+                    result.model
+                ));
             }
             None if result.bounds.is_empty() => {
                 print(&format!(
@@ -269,6 +363,10 @@ fn no_trace(program: &Program) -> Box<Diagnostic> {
 /// Says what is wrong with an input.
 pub fn complain(complaint: &Complaint) -> Exit {
     match complaint {
+        Complaint::Stopped => {
+            tell!("fencepost: a limit was reached before the program was read");
+            return Exit::Undecided;
+        }
         Complaint::Plain(text) => tell!("fencepost: {text}"),
         Complaint::Diagnostic(diagnostic) => {
             let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
@@ -278,8 +376,20 @@ pub fn complain(complaint: &Complaint) -> Exit {
     Exit::BadInput
 }
 
+/// Reading that took longer than this is told.
+const LONG: Duration = Duration::from_secs(1);
+
 /// Prints a text on each result, an empty line between them, and a table of counts if asked for.
-pub fn print_results(results: &[ModelResult], text: impl Fn(&ModelResult) -> String, counts: bool) {
+pub fn print_results(
+    read: &Read,
+    results: &[ModelResult],
+    text: impl Fn(&ModelResult) -> String,
+    counts: bool,
+) {
+    if read.time >= LONG {
+        let (file, time) = (&read.program.source.name, report::duration(read.time));
+        print(&format!("{file}: {time} for reading\n"));
+    }
     for (index, result) in results.iter().enumerate() {
         if index > 0 {
             print("\n");
@@ -292,8 +402,9 @@ pub fn print_results(results: &[ModelResult], text: impl Fn(&ModelResult) -> Str
     }
 }
 
-pub fn print_json(command: &str, program: &Program, results: &[ModelResult]) {
-    print(&format!("{}\n", report::json(command, program, results)));
+pub fn print_json(command: &str, read: &Read, results: &[ModelResult]) {
+    let json = report::json(command, &read.program, read.time, results);
+    print(&format!("{json}\n"));
 }
 
 pub fn print(text: &str) {

@@ -193,6 +193,7 @@ mod tests {
         match complaint {
             Complaint::Plain(text) => text,
             Complaint::Diagnostic(d) => format!("{}: {}", d.span.line, d.label),
+            Complaint::Stopped => String::new(),
         }
     }
 

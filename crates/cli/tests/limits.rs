@@ -47,6 +47,26 @@ fn litmus(name: &str, lines: &str) -> String {
     path.display().to_string()
 }
 
+/// Waits until a process has a handler for interrupts; without one they would end it.
+#[cfg(unix)]
+fn wait_for_handler(process: u32) {
+    const INTERRUPT: u64 = 1 << 1;
+    let has_handler = |status: &str| {
+        let caught = status.lines().find_map(|l| l.strip_prefix("SigCgt:"));
+        let caught = caught.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok());
+        caught.is_some_and(|bits| bits & INTERRUPT != 0)
+    };
+    for _ in 0..3000 {
+        match std::fs::read_to_string(format!("/proc/{process}/status")) {
+            Ok(status) if has_handler(&status) => return,
+            Ok(_) => std::thread::sleep(Duration::from_millis(10)),
+            // Where the system does not tell, it takes moments.
+            Err(_) => return std::thread::sleep(Duration::from_secs(5)),
+        }
+    }
+    panic!("no handler is set");
+}
+
 mod nothing {
     use super::*;
 
@@ -175,11 +195,14 @@ mod limits {
 
     #[test]
     fn the_time_is_that_of_all_engines() {
-        // The engine explore has half of the time, and states the rest.
+        // The engine explore has half of what reading leaves of the time, and states the rest.
         let arguments = ["check", COMPUTES, "--model", "sc", "--timeout", "1"];
         let started = Instant::now();
-        let (result, _) = result(&arguments);
-        let seconds = result["seconds"].as_f64().expect("a number");
+        let output = run(&[&arguments[..], &["--format", "json"]].concat());
+        let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+        let result = &report["results"][0];
+        let number = |value: &Value| value.as_f64().expect("a number");
+        let seconds = number(&result["seconds"]) + number(&report["reading_seconds"]);
         assert!(seconds <= started.elapsed().as_secs_f64());
         if result["covers"]
             .as_str()
@@ -196,8 +219,9 @@ mod limits {
             let mut checked = command(&["check", MALLOC, "--model", "sc"]);
             checked.args(["--timeout", "50"]).stdout(Stdio::piped());
             let mut child = checked.spawn().expect("the command runs");
-            // The handler is set when the compiler has run; a signal before that ends the command.
-            std::thread::sleep(Duration::from_secs(2));
+            wait_for_handler(child.id());
+            // Reading, or running: both are to end.
+            std::thread::sleep(Duration::from_secs(1));
             let mut kill = Command::new("kill");
             kill.args([signal, &child.id().to_string()]);
             assert!(kill.status().expect("kill runs").success());
@@ -206,6 +230,134 @@ mod limits {
             assert_eq!(status.code(), Some(3), "{signal}");
             assert!(started.elapsed() < Duration::from_secs(40), "{signal}");
         }
+    }
+}
+
+/// Limits hold before there is anything to search.
+#[cfg(unix)]
+mod reading {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+    use std::path::{Path, PathBuf};
+
+    const PROGRAM: &str = "tests/c/limits/buffer_bound.c";
+    const DATA_TYPE: &str = "tests/c/sat/refine_spinlock.c";
+
+    /// A compiler that tells its version, and its process, and then sleeps.
+    fn sleepy_clang(name: &str) -> (PathBuf, PathBuf) {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let (path, started) = (folder.join(name), folder.join(format!("{name}.pid")));
+        let _ = std::fs::remove_file(&started);
+        let script = format!(
+            "#!/bin/sh\ncase $1 in --version) echo clang version 19.1.0; exit;; esac\n\
+             sleep 600 & echo $! > '{}'; wait\n",
+            started.display()
+        );
+        std::fs::write(&path, script).expect("a new file");
+        let mut mode = path.metadata().expect("it is there").permissions();
+        mode.set_mode(0o755);
+        std::fs::set_permissions(&path, mode).expect("it is ours");
+        (path, started)
+    }
+
+    /// The process that the compiler has started, once it has.
+    fn started_by(started: &Path) -> String {
+        for _ in 0..3000 {
+            match std::fs::read_to_string(started) {
+                Ok(process) if process.ends_with('\n') => return process.trim().to_owned(),
+                _ => std::thread::sleep(Duration::from_millis(10)),
+            }
+        }
+        panic!("the compiler does not start");
+    }
+
+    fn is_gone(process: &str) -> bool {
+        (0..3000).any(|_| {
+            std::thread::sleep(Duration::from_millis(10));
+            let kill = Command::new("kill").args(["-0", process]).output();
+            !kill.expect("kill runs").status.success()
+        })
+    }
+
+    #[test]
+    fn a_compiler_that_does_not_end_is_ended() {
+        let (clang, started) = sleepy_clang("sleepy-clang");
+        let clang = clang.display().to_string();
+        for arguments in [
+            &["check", PROGRAM, "--format", "json"][..],
+            &["check", PROGRAM, "--estimate"],
+            &["outcomes", PROGRAM],
+            &["robust", PROGRAM],
+            &["run", PROGRAM],
+            &["refine", DATA_TYPE, "--suite", "2"],
+        ] {
+            let _ = std::fs::remove_file(&started);
+            let begun = Instant::now();
+            let output = run(&[arguments, &["--timeout", "1", "--clang", &clang]].concat());
+            assert_eq!(code(&output), 3, "{arguments:?}");
+            assert!(begun.elapsed() < GENEROUS, "{arguments:?}");
+            // The machine may be too busy to start it in a second.
+            if started.exists() {
+                assert!(is_gone(&started_by(&started)), "{arguments:?}");
+            }
+            if arguments.contains(&"json") {
+                let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+                let result = &report["results"][0];
+                assert_eq!(result["verdict"], "undecided", "{report}");
+                assert_eq!(result["engine"], "none", "{report}");
+                assert!(report["reading_seconds"].as_f64() >= Some(0.9), "{report}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_wish_to_stop_ends_the_compiler() {
+        for (signal, command) in [("-INT", "check"), ("-TERM", "robust")] {
+            let (clang, started) = sleepy_clang(&format!("sleepy-clang{signal}"));
+            let clang = clang.display().to_string();
+            let mut checked = self::command(&[command, PROGRAM, "--clang", &clang]);
+            let child = checked.stdout(Stdio::piped()).spawn();
+            let mut child = child.expect("the command runs");
+            let compiler = started_by(&started);
+            let mut kill = Command::new("kill");
+            kill.args([signal, &child.id().to_string()]);
+            assert!(kill.status().expect("kill runs").success());
+            let begun = Instant::now();
+            assert_eq!(child.wait().expect("it ends").code(), Some(3), "{signal}");
+            assert!(begun.elapsed() < GENEROUS, "{signal}");
+            assert!(is_gone(&compiler), "{signal}");
+        }
+    }
+
+    #[test]
+    fn input_that_never_comes_is_given_up() {
+        let mut checked = command(&["check", "-", "--timeout", "1", "--format", "json"]);
+        let checked = checked.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let mut checked = checked.expect("the command runs");
+        let open = checked.stdin.take();
+        let output = checked.wait_with_output().expect("it ends");
+        drop(open);
+        assert_eq!(code(&output), 3);
+        let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+        assert_eq!(report["results"][0]["covers"], "the states seen in 1 s");
+    }
+
+    #[test]
+    fn a_log_that_never_ends_is_given_up_when_the_user_wants() {
+        let mut monitor = command(&["monitor", "-"]);
+        let monitor = monitor.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let mut monitor = monitor.expect("the command runs");
+        let mut open = monitor.stdin.take().expect("a pipe");
+        let header = "thread,operation,address,value\n";
+        std::io::Write::write_all(&mut open, header.as_bytes()).expect("it reads");
+        wait_for_handler(monitor.id());
+        let mut kill = Command::new("kill");
+        kill.args(["-INT", &monitor.id().to_string()]);
+        assert!(kill.status().expect("kill runs").success());
+        let begun = Instant::now();
+        assert_eq!(monitor.wait().expect("it ends").code(), Some(3));
+        assert!(begun.elapsed() < GENEROUS);
+        drop(open);
     }
 }
 
@@ -256,6 +408,20 @@ mod tables {
         assert!(text.contains("? not known"), "{text}");
         assert!(text.contains("violated under relaxed: "), "{text}");
         assert_eq!(code(&output), 1);
+    }
+
+    #[test]
+    fn an_outcome_that_a_cut_search_did_not_come_to_is_not_known() {
+        let path = "examples/x86/SB.litmus";
+        let cut = ["outcomes", path, "--model", "tso", "--max-states", "1"];
+        let output = run(&[&cut[..], &["--trace", "4"]].concat());
+        assert_eq!(code(&output), 3, "{}", text(&output));
+        let output = run(&["outcomes", path, "--model", "tso", "--trace", "40"]);
+        assert_eq!(code(&output), 2, "{}", text(&output));
+        let output = run(&[&cut[..], &["--trace", "x=1"]].concat());
+        let told = "No execution to x=1 under tso was found before a limit was reached.";
+        assert!(text(&output).contains(told), "{}", text(&output));
+        assert_eq!(code(&output), 3);
     }
 
     #[test]

@@ -186,3 +186,22 @@ fn right_is_not_robust() {
         );
     }
 }
+
+/// The fence of a release store stands in front of it, also where both are one step of a library
+/// function.
+#[test]
+fn stores_overtake_a_spin_unlock_under_pso() {
+    let path = repository().join("tests/c/robust/spin_unlock_overtaken.c");
+    for (define, under_pso) in [
+        ("-DBOTH", "violated"),
+        ("-DFENCE", "holds"),
+        ("-DWITHOUT", "holds"),
+    ] {
+        let report = monitored(&path, &[define]);
+        for (index, expected) in ["holds", under_pso].into_iter().enumerate() {
+            let result = &report["results"][index];
+            assert_eq!(result["verdict"], expected, "{define}: {result}");
+            assert_eq!(result["engine"], "monitor", "{define}: {result}");
+        }
+    }
+}

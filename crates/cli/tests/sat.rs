@@ -14,6 +14,7 @@ const ALL: &[&str] = &["sc", "tso", "pso", "rmo", "relaxed"];
 const WEAK: &[&str] = &["pso", "rmo", "relaxed"];
 const STRONG: &[&str] = &["sc", "tso"];
 
+/// A program of `tests/c/sat`, or one that every engine answers, in a directory beside it.
 fn program(name: &str) -> PathBuf {
     repository().join("tests/c/sat").join(name)
 }
@@ -35,8 +36,8 @@ fn answers(name: &str, models: &[&str], compiler: &[&str], verdict: &str) {
 
 #[test]
 fn an_execution_that_goes_wrong_counts_though_another_thread_hangs() {
-    answers("handshake.c", WEAK, &[], "violated");
-    answers("handshake.c", STRONG, &[], "holds");
+    answers("../engines/failure_beside_waiting.c", WEAK, &[], "violated");
+    answers("../engines/failure_beside_waiting.c", STRONG, &[], "holds");
     answers("stuck_at_lock.c", ALL, &[], "violated");
 }
 
@@ -47,7 +48,7 @@ fn a_failed_assumption_hides_nothing_that_does_not_come_after_it() {
 
 #[test]
 fn atomic_sections_contain_fences() {
-    answers("atomic_section.c", ALL, &[], "violated");
+    answers("../engines/fences_in_a_section.c", ALL, &[], "violated");
 }
 
 #[test]
@@ -74,9 +75,14 @@ fn the_failure_order_of_an_exchange_counts() {
             let acquires = |order: &str| !matches!(order, "relaxed" | "release");
             let holds = acquires(success) || acquires(failure);
             let verdict = if holds { "holds" } else { "violated" };
-            answers("cas_failure_order.c", &["rmo", "relaxed"], &orders, verdict);
+            answers(
+                "../engines/failure_order.c",
+                &["rmo", "relaxed"],
+                &orders,
+                verdict,
+            );
             let options = ["--engine", "states", "--model", "rmo"];
-            let report = check(&program("cas_failure_order.c"), &options, &orders);
+            let report = check(&program("../engines/failure_order.c"), &options, &orders);
             assert_eq!(report["results"][0]["verdict"], verdict, "{orders:?}");
         }
     }
@@ -100,7 +106,7 @@ fn filters_speak_of_values_that_are_not_shown() {
 
 #[test]
 fn a_store_of_the_value_that_is_there_is_a_store() {
-    answers("silent_store_loop.c", ALL, &[], "holds");
+    answers("../engines/silent_store_in_a_loop.c", ALL, &[], "holds");
     answers("private_store_returned.c", ALL, &[], "violated");
     answers("private_store_read_after.c", ALL, &[], "violated");
     answers("private_store_of_a_guest.c", ALL, &[], "violated");
@@ -280,5 +286,54 @@ fn operations_have_atomic_sections_with_many_fences() {
     for model in ALL {
         let result = refined("refine_section.c", "(i|i)", model, &[]);
         assert_eq!(result["verdict"], "violated", "{model}: {result}");
+    }
+}
+
+/// What is used after its end is not looked for in general, and the result says so.
+#[test]
+fn what_ends_with_its_thread_or_call_is_said_to_be_left_out() {
+    let covers = |name: &str, define: &str| {
+        for result in results(name, ALL, &[], &[define]) {
+            assert_eq!(result["verdict"], "holds", "{name} {define}: {result}");
+            let covers = result["covers"].as_str().unwrap_or_default();
+            let said = covers.contains("neither freed nor destroyed");
+            assert!(said, "{name} {define}: {result}");
+        }
+    };
+    for define in ["-DSTORED", "-DARGUMENT", "-DFRAME", "-DEXITS"] {
+        covers("../engines/storage_ends_with_its_thread.c", define);
+    }
+    covers("../engines/joined_twice.c", "-DBY_OTHERS");
+}
+
+/// The outcomes of the engine are those of executions in which every thread ends.
+#[test]
+fn outcomes_are_not_known_where_main_leaves_a_thread_behind_that_waits() {
+    let path = program("main_leaves_a_waiting_thread.c");
+    let outcomes = |compiler: &[&str]| {
+        let options = ["--model", "sc,tso,pso,rmo,relaxed"];
+        let report = report("outcomes", &path, &options, compiler);
+        report["results"].as_array().expect("results").clone()
+    };
+    for compiler in [&[][..], &["-DLOCK"]] {
+        for result in outcomes(compiler) {
+            let all = result["outcomes"].as_array().map(Vec::len) == Some(2);
+            let machine = matches!(result["model"].as_str(), Some("sc" | "tso" | "pso"));
+            assert_eq!(all, machine, "{compiler:?} {result}");
+            let expected = if all { "holds" } else { "undecided" };
+            assert_eq!(result["verdict"], expected, "{compiler:?} {result}");
+        }
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fencepost"));
+        command.args(["outcomes", "--model", "all"]).arg(&path);
+        let output = command.arg("--").args(compiler).output();
+        let output = output.expect("the command runs");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(3), "{text}");
+        let row = "0 │ +    ✓    ✓    ?      ?";
+        assert!(text.contains(row), "{text}");
+    }
+    for result in outcomes(&["-DENDS"]) {
+        assert_eq!(result["outcomes"].as_array().map(Vec::len), Some(2));
+        assert_eq!(result["verdict"], "holds", "{result}");
     }
 }

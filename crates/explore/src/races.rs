@@ -40,11 +40,9 @@ impl Explorer<'_> {
     fn needs_the_rest(&self, first: EventId, second: EventId) -> bool {
         let past = self.trace.past(second);
         let needed = |ids: &[EventId]| {
-            let after = ids.iter().rev().skip_while(|id| **id > second);
-            let mut after = after
-                .take_while(|id| **id > first)
-                .filter(|id| **id != second);
-            after.all(|id| has(past, *id))
+            let after = ids.iter().rev().take_while(|id| **id > first);
+            let mut others = after.filter(|id| **id != second);
+            others.all(|id| has(past, *id))
         };
         self.trace.event(first).step.choice() == 0
             && needed(&self.secondaries)

@@ -56,14 +56,25 @@ impl Stop {
 
     /// The limit that is reached, if one is.
     pub fn look(&self) -> Option<Bound> {
-        if let Some(bound) = self.now().filter(|_| self.reached.get().is_none()) {
+        self.look_with(|| None)
+    }
+
+    /// The same while another process, such as a compiler, works for this one: what it takes beyond
+    /// some bytes that it is allowed counts, too.
+    pub fn look_beside(&self, process: u32, allowed: u64) -> Option<Bound> {
+        let bytes = || read_resident_bytes(&process.to_string());
+        self.look_with(|| Some(bytes()?.saturating_sub(allowed)))
+    }
+
+    fn look_with(&self, others: impl FnOnce() -> Option<u64>) -> Option<Bound> {
+        if let Some(bound) = self.now(others).filter(|_| self.reached.get().is_none()) {
             // Somebody else may have found another one at the same moment.
             let _ = self.reached.set(bound);
         }
         self.reached()
     }
 
-    fn now(&self) -> Option<Bound> {
+    fn now(&self, others: impl FnOnce() -> Option<u64>) -> Option<Bound> {
         if self.interrupt.load(Ordering::Relaxed) {
             return Some(Bound::Interrupted(0));
         }
@@ -72,9 +83,8 @@ impl Stop {
             return Some(Bound::Time(most));
         }
         let most = self.max_bytes?;
-        resident_bytes()
-            .is_some_and(|bytes| bytes > most)
-            .then_some(Bound::Memory(most))
+        let bytes = resident_bytes()? + others().unwrap_or(0);
+        (bytes > most).then_some(Bound::Memory(most))
     }
 }
 
@@ -89,14 +99,14 @@ pub fn resident_bytes() -> Option<u64> {
     let looked = LOOKED.load(Ordering::Relaxed);
     if looked == 0 || now >= looked + MEMORY_EVERY {
         LOOKED.store(now, Ordering::Relaxed);
-        let bytes = read_resident_bytes().unwrap_or(0);
+        let bytes = read_resident_bytes("self").unwrap_or(0);
         BYTES.store(bytes, Ordering::Relaxed);
     }
     Some(BYTES.load(Ordering::Relaxed)).filter(|bytes| *bytes > 0)
 }
 
-fn read_resident_bytes() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+fn read_resident_bytes(process: &str) -> Option<u64> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/statm")).ok()?;
     let pages: u64 = text.split_ascii_whitespace().nth(1)?.parse().ok()?;
     Some(pages * PAGE)
 }
@@ -130,5 +140,18 @@ mod tests {
         assert_eq!(stop.look(), Some(Bound::Memory(PAGE)));
         let stop = Stop::new(&Arc::default(), None, Some(1 << 50));
         assert_eq!(stop.look(), None);
+        assert_eq!(stop.look_beside(std::process::id(), 0), None);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn another_process_counts() {
+        // Both processes are this one, which may grow meanwhile, but not to so much.
+        let (own, large) = (read_resident_bytes("self").expect("Linux tells"), 1 << 40);
+        let process = std::process::id();
+        let stop = Stop::new(&Arc::default(), None, Some(own + large));
+        assert_eq!(stop.look_beside(process, large), None);
+        let stop = Stop::new(&Arc::default(), None, Some(own + own / 2));
+        assert!(stop.look_beside(process, 0).is_some());
     }
 }

@@ -57,6 +57,9 @@ faults! {
     Race "race",
     /// A loop that goes round for ever without doing anything.
     Endless "endless",
+    /// Something right that is not supported: never a violation, the execution is cut off there
+    /// ([`Bound::Unsupported`](crate::Bound::Unsupported)).
+    Unsupported "unsupported",
 }
 
 /// What a thread did wrong.

@@ -67,10 +67,15 @@ pub enum Bound {
     Unroll(u32, Span),
     /// A thread ran so many instructions without anything that others could see.
     Steps(u64, Span),
+    /// Executions were cut off where they do something right that is not supported.
+    Unsupported(Span),
     /// Values without a range were taken from 0 to one less than this.
     Values(u32),
     /// Executions in which a thread waits for ever were left out.
     Waiting,
+    /// Outcomes of executions in which the first thread has ended and another waits for ever were
+    /// left out, and there may be such executions.
+    WaitingAtEnd,
     /// Whether objects are used after they were freed or destroyed, or their functions have
     /// returned, was not checked.
     Lifetimes,
@@ -167,8 +172,17 @@ impl fmt::Display for Bound {
                 "{steps} instructions of a thread on its own, at line {}",
                 at.line
             ),
+            Bound::Unsupported(at) => write!(
+                f,
+                "executions up to what is not supported at line {}",
+                at.line
+            ),
             Bound::Values(count) => write!(f, "nondeterministic values below {count}"),
             Bound::Waiting => write!(f, "executions in which no thread waits for ever"),
+            Bound::WaitingAtEnd => write!(
+                f,
+                "outcomes of executions in which no thread waits for ever when main has ended"
+            ),
             Bound::Lifetimes => write!(f, "uses of objects that are neither freed nor destroyed"),
             Bound::Undefined => write!(f, "values that are defined"),
             Bound::NoExecution => write!(f, "no execution: none reaches the end"),
@@ -352,7 +366,7 @@ pub struct Counts {
 }
 
 /// A guess at the number of executions.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Estimate {
     /// The guess.
     pub executions: f64,

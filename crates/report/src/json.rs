@@ -10,11 +10,12 @@ use program::{
     Program, Span, Step, Unit, Violation, Waiting, Warning, Width, Word,
 };
 use serde_json::{Map, Value, json};
+use std::time::Duration;
 
 pub(crate) const SCHEMA: &str = "fencepost/1";
 
-/// One object with everything that `command` found.
-pub fn json(command: &str, program: &Program, results: &[ModelResult]) -> Value {
+/// One object with everything that `command` found; reading the program took the time given.
+pub fn json(command: &str, program: &Program, reading: Duration, results: &[ModelResult]) -> Value {
     let results: Vec<Value> = results.iter().map(|r| result_json(program, r)).collect();
     json!({
         "schema": SCHEMA,
@@ -22,6 +23,7 @@ pub fn json(command: &str, program: &Program, results: &[ModelResult]) -> Value 
         "file": &*program.source.name,
         "test": program.name,
         "results": results,
+        "reading_seconds": reading.as_secs_f64(),
     })
 }
 

@@ -326,14 +326,15 @@ pub fn work_text(rows: &[(String, &str, Work)]) -> String {
     table.render()
 }
 
-/// One object with the results of all clients.
-pub fn refine_json(program: &Program, results: Vec<Value>) -> Value {
+/// One object with the results of all clients; reading the data type took the time given.
+pub fn refine_json(program: &Program, reading: Duration, results: Vec<Value>) -> Value {
     json!({
         "schema": SCHEMA,
         "command": "refine",
         "file": &*program.source.name,
         "test": program.name,
         "results": results,
+        "reading_seconds": reading.as_secs_f64(),
     })
 }
 

@@ -55,6 +55,7 @@ pub fn run(
     let mut reached = Reached::No;
     if wanted && (found.violation.is_none() || outcomes) {
         reached = found.outcomes(&asked, program.observed.len(), &mut search);
+        found.look_for_waiting_threads(&mut search);
     }
     if found.bounds.is_empty() && found.violation.is_none() {
         found.end(program, &mut search, reached);
@@ -193,6 +194,19 @@ impl Found {
             });
         }
         reached
+    }
+
+    /// Notes if an outcome may be missing. Outcomes are those of executions in which every thread ends; a
+    /// process ends with its first thread, and another may wait for ever then.
+    fn look_for_waiting_threads(&mut self, search: &mut Search) {
+        if self.bounds.iter().any(|bound| bound.stops_search()) {
+            return;
+        }
+        match search.ask_end_with_others_left() {
+            Answer::Unsatisfiable => {}
+            Answer::Satisfiable => self.bounds.push(Bound::WaitingAtEnd),
+            Answer::Stopped => self.bounds.push(search.stopped()),
+        }
     }
 
     /// Sees whether some execution comes to the end, and to each assertion: what no execution does

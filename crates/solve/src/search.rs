@@ -465,6 +465,17 @@ impl<'a> Search<'a> {
         self.ask(&[end])
     }
 
+    /// Asks for an execution in which the program comes to its end, and another thread does not
+    /// come to its own. It may be one in which that thread could go on.
+    pub fn ask_end_with_others_left(&mut self) -> Answer {
+        let Encoding {
+            reaches_end,
+            complete,
+            ..
+        } = self.encoding;
+        self.ask(&[reaches_end, !complete])
+    }
+
     /// Asks for an execution in which every thread comes to its end.
     pub fn ask_complete(&mut self) -> Answer {
         let complete = self.encoding.complete;

@@ -7,6 +7,7 @@ use program::{
     AccessEvent, Address, Bound, Event, Fault, FaultKind, InstructionKind, ModelResult, Program,
     Span, Verdict, Violation, Warning, Word,
 };
+use std::time::Instant;
 
 /// Addresses below this are null with an offset.
 const NULL: Word = 1 << 12;
@@ -17,14 +18,22 @@ pub(crate) fn run(
     model: Model,
     options: &Options,
 ) -> Result<ModelResult, Refusal> {
+    let started = Instant::now();
     let flat = program::flatten(program)?;
-    let mut result = with_machine(&flat, model, options, Exploration)?;
+    // The time is that of all searches together.
+    let left = || Options {
+        max_time: options
+            .max_time
+            .map(|time| time.saturating_sub(started.elapsed())),
+        ..options.clone()
+    };
+    let mut result = with_machine(&flat, model, &left(), Exploration)?;
     let names = flat.threads.iter().map(|thread| thread.name.clone());
     result.started = names.skip(program.threads.len()).collect();
     // A program may end when main has ended, whatever other threads still do.
     let searched = result.bounds.iter().all(|bound| bound.is_exhausted());
     if result.verdict == Verdict::Holds && result.outcomes.is_empty() && searched {
-        let bound = match with_machine(&flat, model, options, MainEnds)? {
+        let bound = match with_machine(&flat, model, &left(), MainEnds::Alone)? {
             Ok(true) => None,
             Ok(false) => Some(Bound::NoExecution),
             Err(bound) => Some(bound),
@@ -32,13 +41,22 @@ pub(crate) fn run(
         result.bounds.extend(bound);
         result.verdict = Verdict::of(false, &result.bounds);
     }
+    // Outcomes are those of executions in which every thread ends.
+    if searched && !program.observed.is_empty() && (waits(&flat) || has_loop(&flat)) {
+        let bound = match with_machine(&flat, model, &left(), MainEnds::BeforeOthers)? {
+            Ok(true) => Some(Bound::WaitingAtEnd),
+            Ok(false) => None,
+            Err(bound) => Some(bound),
+        };
+        result.bounds.extend(bound);
+        result.verdict = Verdict::of(result.violation.is_some(), &result.bounds);
+    }
     if waits(&flat) {
         result.bounds.insert(0, Bound::Waiting);
     }
-    // Locals and the heap are cells of the flat program that hold 0 at first.
-    if flat.objects.len() > program.objects.len() {
-        result.bounds.push(Bound::Undefined);
-    }
+    // Objects of the flat program, and registers, are there from the start to the end, and hold 0
+    // at first.
+    result.bounds.extend([Bound::Lifetimes, Bound::Undefined]);
     result.warnings.push(Warning {
         span: Span::NOWHERE,
         message: format!(
@@ -58,6 +76,19 @@ fn waits(flat: &Program) -> bool {
     let blocks = flat.functions.iter().flat_map(|function| &function.blocks);
     let mut instructions = blocks.flat_map(|block| &block.instructions);
     instructions.any(|instruction| matches!(instruction.kind, InstructionKind::Assume { .. }))
+}
+
+/// Whether a thread may go on for ever.
+fn has_loop(flat: &Program) -> bool {
+    flat.functions.iter().any(|function| {
+        let blocks = function.blocks.iter().enumerate();
+        let mut jumps = blocks.flat_map(|(index, block)| {
+            let successors = block.terminator.successors();
+            successors.map(move |to| (index, to.index()))
+        });
+        // Blocks may stand in any order, so this is a loop or looks like one.
+        jumps.any(|(from, to)| to <= from)
+    })
 }
 
 /// What is wrong, without the places of the flat program.

@@ -14,7 +14,7 @@ use std::collections::hash_map::Entry;
 use std::time::Instant;
 
 /// Calls between two looks at the limits.
-const BETWEEN_LOOKS: u32 = 256;
+const BETWEEN_LOOKS: u32 = 16;
 
 /// How a state was first reached.
 #[derive(Clone, Copy)]

@@ -139,8 +139,10 @@ impl OrdBound {
             Bound::ReorderBox(size) => (1, size.into(), Span::NOWHERE),
             Bound::Unroll(turns, at) => (2, turns.into(), at),
             Bound::Steps(steps, at) => (3, steps, at),
+            Bound::Unsupported(at) => (16, 0, at),
             Bound::Values(count) => (4, count.into(), Span::NOWHERE),
             Bound::Waiting => (5, 0, Span::NOWHERE),
+            Bound::WaitingAtEnd => (17, 0, Span::NOWHERE),
             Bound::Lifetimes => (13, 0, Span::NOWHERE),
             Bound::Undefined => (15, 0, Span::NOWHERE),
             Bound::NoExecution => (14, 0, Span::NOWHERE),
@@ -415,7 +417,8 @@ impl<'a> Search<'a> {
 
     /// Expands states until a limit is reached.
     fn expand_part<'p>(&self, part: Vec<(u32, Process<'p>)>) -> Vec<Expanded<'p>> {
-        let goes_on = |_: &(u32, Process<'p>)| self.stop.reached().is_none();
+        // States of many threads, or with much memory, take long.
+        let goes_on = |_: &(u32, Process<'p>)| self.stop.look().is_none();
         let part = part.into_iter().take_while(goes_on);
         part.map(expand_one).collect()
     }
@@ -536,7 +539,7 @@ fn expand_one((number, mut process): (u32, Process<'_>)) -> Expanded<'_> {
         settle(&mut next);
         // To hash a large state takes long, and nobody looks at it any more.
         let stop = next.limits().stop.as_ref();
-        let stopped = stop.is_some_and(|stop| stop.reached().is_some());
+        let stopped = stop.is_some_and(|stop| stop.look().is_some());
         (!stopped).then(|| (transition, next.fingerprint(), next))
     });
     Expanded {

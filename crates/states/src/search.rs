@@ -19,6 +19,10 @@ use std::time::Instant;
 
 /// States that a worker takes at a time.
 const PORTION: usize = 256;
+/// States of more words than this are those of many threads, which take long to expand: after so
+/// many of them limits are looked at again.
+const FEW_WORDS: usize = 2;
+const WIDE_STATES: usize = 16;
 /// A level with fewer states than this is not worth waking other workers for.
 const WORTH_SHARING: usize = 2048;
 
@@ -260,7 +264,10 @@ impl<'a, P: Processor, const W: usize> Worker<'a, P, W> {
         let mut ids = vec![0; level.task.layout.components()];
         while let Some(portion) = level.portion() {
             let before = self.next.len();
-            for key in portion {
+            for (number, key) in portion.iter().enumerate() {
+                if W > FEW_WORDS && number % WIDE_STATES == 0 && level.is_over() {
+                    break;
+                }
                 self.expand(level, key, &mut ids);
             }
             let states = &level.task.options.progress.states;
@@ -384,17 +391,22 @@ impl<'a, const W: usize> Level<'a, W> {
         }
     }
 
+    /// Looks whether a limit is reached; if one is, the level is closed.
+    fn is_over(&self) -> bool {
+        if let Some(bound) = self.task.limit_reached(self.table) {
+            self.stopped.get_or_init(|| bound);
+            self.closed.store(true, Ordering::Relaxed);
+        }
+        self.closed.load(Ordering::Relaxed)
+    }
+
     /// The next states to work on.
     fn portion(&self) -> Option<&'a [Key<W>]> {
         if self.closed.load(Ordering::Relaxed) {
             return None;
         }
         let mut number = self.taken.fetch_add(1, Ordering::Relaxed);
-        if number.is_multiple_of(16)
-            && let Some(bound) = self.task.limit_reached(self.table)
-        {
-            self.stopped.get_or_init(|| bound);
-            self.closed.store(true, Ordering::Relaxed);
+        if number.is_multiple_of(16) && self.is_over() {
             return None;
         }
         for list in self.frontier {

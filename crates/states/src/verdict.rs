@@ -53,13 +53,14 @@ pub fn run(program: &Program, model: Model, options: &Options) -> Result<ModelRe
 }
 
 /// The shortest execution of `program` under `model` to a final state that passes
-/// the filter and satisfies `goal`, if there is one.
+/// the filter and satisfies `goal`, if there is one; the limit that was reached if that is not
+/// known.
 pub fn execution_to(
     program: &Program,
     model: Model,
     options: &Options,
     goal: &Formula,
-) -> Result<Option<Execution>, Unsupported> {
+) -> Result<Result<Option<Execution>, Bound>, Unsupported> {
     // What the goal reads must still be there at the end.
     let mut program = program.clone();
     program
@@ -90,16 +91,21 @@ impl Task for Exploration {
 struct PathTo<'a>(&'a Formula);
 
 impl Task for PathTo<'_> {
-    type Answer = Option<Execution>;
+    type Answer = Result<Option<Execution>, Bound>;
 
-    fn perform<P: Processor>(self, run: &Run<'_, P>) -> Option<Execution> {
-        let schedule = run.path_to_outcome(self.0)?;
-        Some(run.replayed(&schedule).1)
+    fn perform<P: Processor>(self, run: &Run<'_, P>) -> Self::Answer {
+        let schedule = run.find_outcome(self.0)?;
+        Ok(schedule.map(|schedule| run.replayed(&schedule).1))
     }
 }
 
 /// Whether the first thread can come to its end; the bound if that could not be found out.
-pub(crate) struct MainEnds;
+pub(crate) enum MainEnds {
+    /// Whatever the others do.
+    Alone,
+    /// With another thread that has not come to its own, yet or for ever.
+    BeforeOthers,
+}
 
 impl Task for MainEnds {
     type Answer = Result<bool, Bound>;
@@ -109,7 +115,8 @@ impl Task for MainEnds {
         let found = run.find(|expander| {
             shortest(expander, &run.limit(), |expander, state, _| {
                 let running = expander.with_view(state, |view| view.running());
-                !running.contains(&main)
+                let others = matches!(self, MainEnds::Alone) || !running.is_empty();
+                !running.contains(&main) && others
             })
         });
         Ok(found?.is_some())
@@ -285,8 +292,15 @@ impl<'a, P: Processor> Run<'a, P> {
         goal: impl FnMut(&mut Expander<'_, P>, &[u32], bool) -> bool,
     ) -> Option<Schedule> {
         // Without an execution the verdict stands all the same.
+        self.find_shortest(goal).unwrap_or(None)
+    }
+
+    /// The same; fails if a limit was reached before it was found.
+    fn find_shortest(
+        &self,
+        goal: impl FnMut(&mut Expander<'_, P>, &[u32], bool) -> bool,
+    ) -> Result<Option<Schedule>, Bound> {
         self.find(|expander| shortest(expander, &self.limit(), goal))
-            .unwrap_or(None)
     }
 
     fn limit(&self) -> Limit<'a> {
@@ -428,8 +442,13 @@ impl<'a, P: Processor> Run<'a, P> {
     /// The shortest execution to a final state that satisfies `formula` and passes
     /// the filter.
     fn path_to_outcome(&self, formula: &Formula) -> Option<Schedule> {
+        self.find_outcome(formula).unwrap_or(None)
+    }
+
+    /// The same; fails if a limit was reached before it was found.
+    fn find_outcome(&self, formula: &Formula) -> Result<Option<Schedule>, Bound> {
         let filter = self.program.properties.filter.as_ref();
-        self.shortest(|expander, state, moved| {
+        self.find_shortest(|expander, state, moved| {
             !moved
                 && expander.is_final(state)
                 && expander.with_view(state, |view| {

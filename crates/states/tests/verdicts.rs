@@ -131,7 +131,8 @@ mod executions {
                     let text = format!("0:EAX={} and 1:EAX={}", outcome.0[0], outcome.0[1]);
                     let goal = goal(&program, &text);
                     let found = states::execution_to(&program, model, &options, &goal);
-                    let execution = found.expect("the machine runs it").expect("an execution");
+                    let execution = found.expect("the machine runs it").expect("no limit");
+                    let execution = execution.expect("an execution");
                     let mut seen = loads(&execution);
                     seen.sort_unstable();
                     assert_eq!(seen, [(0, outcome.0[0]), (1, outcome.0[1])]);
@@ -145,7 +146,7 @@ mod executions {
         let program = store_buffering("");
         let goal = goal(&program, "0:EAX=0 and 1:EAX=0");
         let found = states::execution_to(&program, Model::Sc, &Options::default(), &goal);
-        assert_eq!(found.expect("the machine runs it"), None);
+        assert_eq!(found.expect("the machine runs it"), Ok(None));
     }
 
     #[test]
@@ -153,7 +154,8 @@ mod executions {
         let program = store_buffering("exists (x=1)");
         let goal = goal(&program, "0:EAX=1 and 1:EAX=1");
         let found = states::execution_to(&program, Model::Tso, &Options::default(), &goal);
-        let execution = found.expect("the machine runs it").expect("an execution");
+        let execution = found.expect("the machine runs it").expect("no limit");
+        let execution = execution.expect("an execution");
         let mut seen = loads(&execution);
         seen.sort_unstable();
         assert_eq!(seen, [(0, 1), (1, 1)]);

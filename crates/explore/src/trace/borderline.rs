@@ -85,7 +85,7 @@ impl Trace {
         let id = self.len() - 1;
         let kind = Kind::of(acts, self.event(id).step.thread);
         relaxed.kinds.push(kind);
-        relaxed.mixed |= kind.stores > 0 && (kind.reads || kind.writes);
+        relaxed.mixed |= kind.stores > 0 && (kind.reads || kind.writes || kind.fence_inside);
         if !relaxed.uneven {
             relaxed.note_uses(self.touches_of(id));
         }
@@ -111,7 +111,8 @@ impl Trace {
             relaxed.end_event(kind);
         }
         if kind.special {
-            relaxed.add_special(id, acts);
+            let thread = self.event(id).step.thread;
+            relaxed.add_special(id, acts, Some(thread));
         }
         self.relaxed = Some(relaxed);
     }

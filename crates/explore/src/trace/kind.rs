@@ -17,10 +17,16 @@ pub(super) struct Kind {
     pub drains: bool,
     /// Comes after earlier stores to the same place, and those before a fence.
     pub settles: bool,
-    /// The thread's fences behind it keep loads back.
+    /// The thread's fences behind its accesses keep loads back.
     pub keeps_loads: bool,
     /// And stores.
     pub keeps_stores: bool,
+    /// Fences in front of its accesses keep loads back: a library function does both in one step.
+    pub first_keeps_loads: bool,
+    /// And stores.
+    pub first_keeps_stores: bool,
+    /// A fence stands between two of its accesses.
+    pub fence_inside: bool,
     /// The thread that it joins, plus one.
     pub joins: u32,
     /// There is more to it than is said here.
@@ -36,6 +42,9 @@ const NOTHING: Kind = Kind {
     settles: false,
     keeps_loads: false,
     keeps_stores: false,
+    first_keeps_loads: false,
+    first_keeps_stores: false,
+    fence_inside: false,
     joins: 0,
     special: false,
 };
@@ -57,7 +66,8 @@ impl Kind {
             thread: thread.0,
             ..NOTHING
         };
-        for act in acts {
+        let (first, last) = (first_access(acts, thread), last_access(acts, thread));
+        for (index, act) in acts.iter().enumerate() {
             let own = act.thread == thread;
             match act.kind {
                 ActKind::Read(..) => kind.reads |= own,
@@ -66,8 +76,16 @@ impl Kind {
                 ActKind::Drain => kind.drains |= own,
                 ActKind::Settle(_) => kind.settles |= own,
                 ActKind::Fence(orderings) if own => {
-                    kind.keeps_loads |= orderings.contains(Orderings::STORE_LOAD);
-                    kind.keeps_stores |= orderings.contains(Orderings::STORE_STORE);
+                    let loads = orderings.contains(Orderings::STORE_LOAD);
+                    let stores = orderings.contains(Orderings::STORE_STORE);
+                    if index < first {
+                        kind.first_keeps_loads |= loads;
+                        kind.first_keeps_stores |= stores;
+                    } else {
+                        kind.keeps_loads |= loads;
+                        kind.keeps_stores |= stores;
+                        kind.fence_inside |= index < last;
+                    }
                 }
                 ActKind::Join(child) => kind.joins = child.0 + 1,
                 ActKind::Prepare(_) | ActKind::Fence(_) => kind.special = true,
@@ -81,4 +99,24 @@ impl Kind {
         }
         kind
     }
+}
+
+fn is_access(act: &Act, thread: ThreadId) -> bool {
+    let accesses = matches!(
+        act.kind,
+        ActKind::Read(..) | ActKind::Store(_) | ActKind::Write(_)
+    );
+    accesses && act.thread == thread
+}
+
+/// Where the first access of a thread stands in a step; at its start if there is none.
+pub(super) fn first_access(acts: &[Act], thread: ThreadId) -> usize {
+    let found = acts.iter().position(|act| is_access(act, thread));
+    found.unwrap_or(0)
+}
+
+/// Where its last access stands.
+fn last_access(acts: &[Act], thread: ThreadId) -> usize {
+    let found = acts.iter().rposition(|act| is_access(act, thread));
+    found.unwrap_or(0)
 }

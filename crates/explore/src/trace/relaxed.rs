@@ -7,7 +7,7 @@
 
 use super::EventId;
 use super::borderline::Borderline;
-use super::kind::{DRAINS, Kind, STORES};
+use super::kind::{DRAINS, Kind, STORES, first_access};
 use super::uses::{Touch, words_of};
 use machine::{Act, ActKind, Bytes};
 use memory::Buffering;
@@ -121,7 +121,7 @@ pub struct Relaxed {
     /// Events use parts of what others use.
     pub(super) uneven: bool,
     /// A step both read and stored, as copying from one shared object to another does: its store
-    /// may wait, its loads do not.
+    /// may wait, its loads do not. Or it has a fence between its accesses.
     pub mixed: bool,
 }
 
@@ -230,6 +230,9 @@ impl Relaxed {
             undo,
             front: self.fronts[own],
         });
+        if kind.first_keeps_loads || kind.first_keeps_stores {
+            self.fence(own, kind.first_keeps_loads, kind.first_keeps_stores);
+        }
         self.add_own(own, kind);
         if let Some(child) = kind.joins.checked_sub(1) {
             let child = self.room(ThreadId(child));
@@ -248,14 +251,17 @@ impl Relaxed {
 
     /// Takes in what happened before the first event.
     pub(super) fn start(&mut self, acts: &[Act]) {
-        self.add_special(BEFORE_ALL, acts);
+        self.add_special(BEFORE_ALL, acts, None);
         self.undo.clear();
     }
 
-    /// What an event took along that its kind does not say.
-    pub(super) fn add_special(&mut self, id: EventId, acts: &[Act]) {
-        for act in acts {
+    /// What an event of a thread took along that its kind does not say.
+    pub(super) fn add_special(&mut self, id: EventId, acts: &[Act], thread: Option<ThreadId>) {
+        // Fences in front of its accesses are part of its row.
+        let first = thread.map_or(0, |thread| first_access(acts, thread));
+        for (index, act) in acts.iter().enumerate() {
             match act.kind {
+                ActKind::Fence(_) if index < first && Some(act.thread) == thread => {}
                 ActKind::Fence(orderings) => {
                     let thread = self.room(act.thread);
                     self.save(thread);

@@ -1,6 +1,7 @@
 //! The user's clang: which one, and how it is called.
 
 use super::Error;
+use super::child::{self, Limit};
 use std::ffi::{OsStr, OsString};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -10,28 +11,42 @@ use std::process::{Command, Output};
 const VERSIONS: std::ops::RangeInclusive<u32> = 11..=40;
 
 /// A clang that runs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Compiler {
     /// Its path, or its name if it is to be looked for in `PATH`.
     pub path: PathBuf,
+    limit: Limit,
 }
 
 impl Compiler {
     /// The clang that the user wants: the one named, else what `CLANG` in the environment
     /// names, else the newest in `PATH`.
     pub fn find(explicit: Option<&Path>) -> Result<Compiler, Error> {
+        Compiler::find_within(explicit, Limit::default())
+    }
+
+    /// The same, with a limit on all that it does, now and later.
+    pub fn find_within(explicit: Option<&Path>, limit: Limit) -> Result<Compiler, Error> {
         let named = explicit.map(Path::to_owned).or_else(|| {
             let set = std::env::var_os("CLANG").filter(|set| !set.is_empty());
             set.map(PathBuf::from)
         });
         if let Some(path) = named {
-            version(&path)?;
-            return Ok(Compiler { path });
+            version(&path, &limit)?;
+            return Ok(Compiler { path, limit });
         }
         let path = std::env::var_os("PATH").unwrap_or_default();
-        newest(candidates(&path), |path| version(path).ok())
-            .map(|path| Compiler { path })
-            .ok_or(Error::NoCompiler)
+        let mut stopped = false;
+        let found = newest(candidates(&path), |path| {
+            let version = version(path, &limit);
+            stopped |= matches!(version, Err(Error::Stopped));
+            version.ok()
+        });
+        match found {
+            _ if stopped => Err(Error::Stopped),
+            Some(path) => Ok(Compiler { path, limit }),
+            None => Err(Error::NoCompiler),
+        }
     }
 
     /// Has clang print the LLVM IR of a C file, with the names and lines that the user
@@ -78,10 +93,11 @@ impl Compiler {
         command
             .args(["-S", "-emit-llvm", "-o", "-"])
             .arg(as_file(file));
-        command.output().map_err(|error| Error::DoesNotRun {
+        let output = child::output(command, &self.limit).map_err(|error| Error::DoesNotRun {
             path: self.path.clone(),
             why: error.to_string(),
-        })
+        })?;
+        output.ok_or(Error::Stopped)
     }
 }
 
@@ -113,7 +129,7 @@ fn candidates(path: &OsStr) -> Vec<(PathBuf, Option<u32>)> {
 /// believed until it would win, since asking takes time.
 fn newest(
     candidates: Vec<(PathBuf, Option<u32>)>,
-    version: impl Fn(&Path) -> Option<u32>,
+    mut version: impl FnMut(&Path) -> Option<u32>,
 ) -> Option<PathBuf> {
     let promise = |(path, named): (PathBuf, Option<u32>)| {
         let promised = named.or_else(|| version(&path))?;
@@ -126,13 +142,15 @@ fn newest(
 }
 
 /// The major version of a clang, as it says itself.
-fn version(path: &Path) -> Result<u32, Error> {
+fn version(path: &Path, limit: &Limit) -> Result<u32, Error> {
     let complain = |why: String| Error::DoesNotRun {
         path: path.to_owned(),
         why,
     };
-    let output = Command::new(path).arg("--version").output();
-    let output = output.map_err(|error| complain(error.to_string()))?;
+    let mut command = Command::new(path);
+    command.arg("--version");
+    let output = child::output(command, limit).map_err(|error| complain(error.to_string()))?;
+    let output = output.ok_or(Error::Stopped)?;
     let text = String::from_utf8_lossy(&output.stdout);
     major(&text).ok_or_else(|| {
         complain(match text.lines().next() {

@@ -9,9 +9,11 @@
 //! `fencepost.h` is part of this crate ([`HEADER`]); clang finds it in a temporary folder
 //! that is gone when the files are compiled.
 
+mod child;
 mod compiler;
 mod folder;
 
+pub use child::Limit;
 pub use compiler::Compiler;
 
 pub use crate::llvm::lower::Entry;
@@ -53,6 +55,9 @@ or say where it is: --clang PATH, or CLANG=PATH in the environment"
     /// Clang has refused a file, and has told the user why.
     #[error("clang does not compile {}", .0.display())]
     Refused(PathBuf),
+    /// The [`Limit`] of the compiler was reached.
+    #[error("stopped before clang was done")]
+    Stopped,
     /// A file cannot be read.
     #[error("cannot read {}: {why}", path.display())]
     Unreadable {

@@ -1,19 +1,20 @@
 //! All small clients of a data type.
 
 use super::{Invocation, Operation, Test};
+use std::ops::Range;
 
 /// All tests of at most `most` operations with two threads or more, up to the order of the
 /// threads: first those with fewer operations, then those with fewer initial ones, then
 /// those with fewer threads.
 pub fn suite(operations: &[Operation], most: usize) -> Suite {
     let names: Vec<String> = operations.iter().map(|o| o.name.clone()).collect();
-    let shapes = match names.is_empty() {
-        true => Vec::new(),
-        false => (2..=most).flat_map(shapes).rev().collect(),
-    };
     Suite {
+        sizes: match names.is_empty() {
+            true => 0..0,
+            false => 2..most + 1,
+        },
         names,
-        shapes,
+        shapes: Vec::new(),
         current: None,
     }
 }
@@ -22,7 +23,9 @@ pub fn suite(operations: &[Operation], most: usize) -> Suite {
 #[derive(Clone, Debug)]
 pub struct Suite {
     names: Vec<String>,
-    /// Those still to come, the next one last.
+    /// Numbers of operations still to come; there are very many shapes of large ones.
+    sizes: Range<usize>,
+    /// Shapes of the current number of operations still to come, the next one last.
     shapes: Vec<Shape>,
     /// The next test: its shape, and the operations of each of its sequences.
     current: Option<(Shape, Vec<Vec<usize>>)>,
@@ -78,6 +81,10 @@ impl Iterator for Suite {
         let (shape, sequences) = match self.current.take() {
             Some(current) => current,
             None => {
+                while self.shapes.is_empty() {
+                    self.shapes = shapes(self.sizes.next()?);
+                    self.shapes.reverse();
+                }
                 let shape = self.shapes.pop()?;
                 let first = shape.iter().map(|length| vec![0; *length]).collect();
                 (shape, first)

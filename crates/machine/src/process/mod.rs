@@ -50,7 +50,8 @@ use self::value::Value;
 use crate::Stop;
 use ::memory::Buffering;
 use program::{
-    Bound, Event, Fault, FunctionId, Observable, Place, Span, Step, ThreadId, Warning, Word,
+    Bound, Event, Fault, FaultKind, FunctionId, Observable, Place, Span, Step, ThreadId, Warning,
+    Word,
 };
 use std::sync::Arc;
 
@@ -394,10 +395,13 @@ impl<'a> Process<'a> {
         }
     }
 
-    /// Ends the execution with a fault.
+    /// Ends the execution with a fault, or cuts it off if nothing is wrong but not supported.
     fn fail(&mut self, thread: ThreadId, span: Span, fault: Box<Fault>) {
         self.note(thread, span, |_| Event::Fault(fault.message.clone()));
-        self.end = Some(End::Fault(thread, span, fault));
+        self.end = Some(match fault.kind {
+            FaultKind::Unsupported => End::Cut(Bound::Unsupported(span)),
+            _ => End::Fault(thread, span, fault),
+        });
     }
 
     /// True if no other thread can do anything any more, or yet.

@@ -209,7 +209,7 @@ fn all_of_it_in_json() {
     let mut result = explored();
     result.violation = Some(cycle());
     result.others = vec![assertion()];
-    let report = json("check", &program(), &[result]);
+    let report = json("check", &program(), Duration::ZERO, &[result]);
     let result = &report["results"][0];
     assert_eq!(result["engine"], "explore");
     assert_eq!(

@@ -4,6 +4,9 @@ use program::{
 };
 use report::json;
 use serde_json::{Value, json as value};
+use std::time::Duration;
+
+const READING: Duration = Duration::from_millis(500);
 
 #[test]
 fn a_whole_report() {
@@ -78,21 +81,29 @@ fn a_whole_report() {
                 "seconds": 0.00025,
             },
         ],
+        "reading_seconds": 0.5,
     });
     assert_eq!(
-        json("check", &program(), &[under_sc(), under_tso()]),
+        json("check", &program(), READING, &[under_sc(), under_tso()]),
         expected
     );
 }
 
 #[test]
 fn fields_stand_in_the_order_of_the_documentation() {
-    let report = json("outcomes", &program(), &[under_tso()]);
+    let report = json("outcomes", &program(), READING, &[under_tso()]);
     let keys =
         |value: &Value| -> Vec<String> { value.as_object().unwrap().keys().cloned().collect() };
     assert_eq!(
         keys(&report),
-        ["schema", "command", "file", "test", "results"]
+        [
+            "schema",
+            "command",
+            "file",
+            "test",
+            "results",
+            "reading_seconds",
+        ]
     );
     assert_eq!(
         keys(&report["results"][0]),
@@ -119,7 +130,7 @@ fn fields_stand_in_the_order_of_the_documentation() {
 fn result(change: impl FnOnce(&mut program::ModelResult)) -> Value {
     let mut result = under_rmo();
     change(&mut result);
-    json("check", &program(), &[result])["results"][0].clone()
+    json("check", &program(), READING, &[result])["results"][0].clone()
 }
 
 #[test]
@@ -325,5 +336,5 @@ fn the_documentation_shows_a_real_report() {
     let example = page.split("```json\n").nth(1).unwrap();
     let example = example.split("```").next().unwrap();
     let example: Value = serde_json::from_str(example).unwrap();
-    assert_eq!(example, json("check", &program(), &[under_tso()]));
+    assert_eq!(example, json("check", &program(), READING, &[under_tso()]));
 }

@@ -5,13 +5,15 @@
 //!   initialisers put it; the other kinds are refused. `pthread_mutex_init` with attributes is refused before.
 //! - **Joins.** A thread that joins itself is refused, as the call returns. A thread is numbered
 //!   after the one that starts it, so threads that join only threads with larger numbers do not wait for
-//!   each other in a circle; others may wait for ever.
+//!   each other in a circle; others may wait for ever. A thread that the same thread has joined or detached before is
+//!   wrong where both handles are known; whether that happens otherwise is not looked at, and the result says so.
 
 use super::places::Places;
-use crate::range::Ranges;
+use crate::guard::Guard;
+use crate::range::{Range, Ranges};
 use crate::refusal::NotSolvable;
-use crate::unroll::{FenceAt, Unrolled, handle};
-use program::{Program, Word};
+use crate::unroll::{Failure, FenceAt, Unrolled, Wrong, handle};
+use program::{Fault, FaultKind, Program, Word};
 
 /// Where the kind of a mutex lies in it, as glibc has it, and how many bytes it has.
 const KIND: Word = 16;
@@ -73,6 +75,7 @@ fn is_plain(
 
 /// Notes whether threads may wait for each other to end; refuses threads that may join themselves.
 pub fn check_joins(unrolled: &mut Unrolled, ranges: &Ranges) -> Result<(), NotSolvable> {
+    check_partings(unrolled, ranges);
     for fence in &unrolled.fences {
         let FenceAt::Join(joined) = fence.at else {
             continue;
@@ -93,4 +96,53 @@ pub fn check_joins(unrolled: &mut Unrolled, ranges: &Ranges) -> Result<(), NotSo
         }
     }
     Ok(())
+}
+
+/// Notes which threads are joined or detached twice, for sure or perhaps.
+fn check_partings(unrolled: &mut Unrolled, ranges: &Ranges) {
+    let partings = std::mem::take(&mut unrolled.partings);
+    for (index, later) in partings.iter().enumerate() {
+        for earlier in &partings[..index] {
+            let [first, second] = [earlier, later].map(|parting| ranges.of(parting.handle));
+            if !may_be_same_thread(first, second) {
+                continue;
+            }
+            let both = unrolled.terms.guards.and(earlier.guard, later.guard);
+            if both == Guard::FALSE {
+                continue;
+            }
+            let known = only_thread(first).is_some() && only_thread(first) == only_thread(second);
+            if !known || earlier.thread != later.thread {
+                unrolled.ends_lives = true;
+                continue;
+            }
+            let name = later.routine.name();
+            let message = format!("{name}: the thread is detached or was joined before");
+            unrolled.wrongs.push(Wrong {
+                guard: both,
+                thread: later.thread,
+                span: later.span,
+                position: later.position,
+                what: Failure::Fault(Fault::new(FaultKind::Misuse, message)),
+            });
+        }
+    }
+    unrolled.partings = partings;
+}
+
+/// The thread of a handle that is defined and not 0, if there is only one.
+fn only_thread(handle: &Range) -> Option<Word> {
+    let values = handle.values()?.filter(|value| value.is_defined());
+    let mut handles = values.map(|value| value.word).filter(|word| *word != 0);
+    let first = handles.next()?;
+    handles.all(|other| other == first).then_some(first)
+}
+
+/// Whether two handles may be those of one thread.
+fn may_be_same_thread(first: &Range, second: &Range) -> bool {
+    let (Some(first), Some(second)) = (first.values(), second.values()) else {
+        return true;
+    };
+    let mut handles = first.map(|value| value.word).filter(|handle| *handle != 0);
+    handles.any(|handle| second.clone().any(|value| value.word == handle))
 }

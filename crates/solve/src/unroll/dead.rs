@@ -23,6 +23,13 @@
 //! before, which [`Unroller::is_dead`] checks in the accesses so far, but for those that exclude the iteration.
 //! At the start a number counts as tainted unless it is small, minus something small or an address in another
 //! object: constants are folded, so shifted and tagged addresses are numbers as any other.
+//!
+//! *Assumption:* the thread gets to the object only by numbers that are computed from its address as data, of more than
+//! one bit at a time. Taint does not follow decisions: a thread that takes an address apart by comparisons and branches,
+//! or into single bits, and puts an equal number together from constants, or that guesses the number, reaches the object
+//! by a pointer that is not tainted here. Such a pointer has no provenance, and what C says of its use is up to the
+//! implementation; the machines run it. If what it reads is a store of a silent iteration, the formula does not have
+//! that execution. Accesses beyond the end of another object, which could reach this one as well, are violations of their own.
 
 use super::frame::Frame;
 use super::turns::{Written, covers, overlaps};

@@ -7,7 +7,7 @@ use super::turns::Turn;
 use super::values::Value;
 use super::{Excess, LoopId, Result, Unroller, When, refuse};
 use crate::guard::Guard;
-use crate::term::Term;
+use crate::term::{Term, TermId};
 use program::{
     Block, BlockId, Callee, FaultKind, Function, FunctionId, InstructionKind, Routine, Span,
     Terminator,
@@ -83,7 +83,9 @@ impl<'a> Unroller<'a> {
             section,
         };
         frame.waiting.insert(start, flow);
-        let (locals, events) = (self.unrolled.objects.len(), self.unrolled.events.len());
+        let locals = self.unrolled.objects.len();
+        let (events, handed_over) = (self.unrolled.events.len(), self.handed_over.len());
+        let early = self.early.len();
         let depth = self.calls.len();
         self.depth += 1;
         self.calls.push(id.0);
@@ -93,7 +95,22 @@ impl<'a> Unroller<'a> {
         self.calls.truncate(depth);
         self.depth -= 1;
         let locals = locals..self.unrolled.objects.len();
-        self.note_escapes(&frame.results, locals, events);
+        // The locals of main are there until the program ends, unless it ends its thread.
+        let stays = frame.thread == 0
+            && self.depth == 0
+            && !self.early.iter().any(|(thread, ..)| *thread == 0);
+        let handed_over = match stays {
+            true => self.handed_over.len(),
+            false => handed_over,
+        };
+        let mut out: Vec<TermId> = frame.results.iter().map(|value| value.term).collect();
+        out.extend(self.early[early..].iter().map(|&(_, _, result)| result));
+        out.extend(
+            self.handed_over[handed_over..]
+                .iter()
+                .map(|&(_, term, _)| term),
+        );
+        self.note_escapes(out, locals, events);
         Ok(match frame.returned {
             Some(flow) => Returned {
                 guard: flow.guard,

@@ -8,7 +8,7 @@ use super::flow::Flow;
 use super::frame::Frame;
 use super::instructions::Access;
 use super::values::Value;
-use super::{Dependences, FenceAt, Object, Result, Thread, Unroller, refuse};
+use super::{Dependences, FenceAt, Object, Parting, Result, Thread, Unroller, refuse};
 use crate::guard::Guard;
 use crate::term::Term;
 use memory::c11;
@@ -90,7 +90,7 @@ impl<'a> Unroller<'a> {
                     self.access(flow.at(thread, span), access, Some((value, flow.guard)));
                 }
             }
-            ThreadDetach | C11ThreadDetach => {}
+            ThreadDetach | C11ThreadDetach => self.part(thread, flow, &arguments[0], routine, span),
             ThreadSelf => {
                 let me = self.unrolled.terms.constant(handle(thread), Width::W64);
                 result = Value::new(me);
@@ -336,13 +336,7 @@ impl<'a> Unroller<'a> {
         routine: Routine,
         span: Span,
     ) {
-        self.check_defined(thread, flow, handle, span);
-        // No thread has the handle 0: it was never written.
-        let some = self.unrolled.terms.holds(handle.term);
-        let none = self.unrolled.terms.guards.minus(flow.guard, some);
-        let text = format!("{}: there is no such thread", routine.name());
-        self.fault(thread, span, none, FaultKind::Misuse, &text);
-        flow.guard = self.unrolled.terms.guards.and(flow.guard, some);
+        self.part(thread, flow, handle, routine, span);
         let ended = self
             .unrolled
             .terms
@@ -352,6 +346,33 @@ impl<'a> Unroller<'a> {
         let orders = self.internal_update(Routine::ThreadJoin);
         let at = FenceAt::Join(handle.term);
         self.fence_at(thread, flow, orders, at, span);
+    }
+
+    /// Notes that a thread is joined or detached: there must be one.
+    fn part(
+        &mut self,
+        thread: usize,
+        flow: &mut Flow,
+        handle: &Value,
+        routine: Routine,
+        span: Span,
+    ) {
+        self.check_defined(thread, flow, handle, span);
+        // No thread has the handle 0: it was never written.
+        let some = self.unrolled.terms.holds(handle.term);
+        let none = self.unrolled.terms.guards.minus(flow.guard, some);
+        let text = format!("{}: there is no such thread", routine.name());
+        self.fault(thread, span, none, FaultKind::Misuse, &text);
+        flow.guard = self.unrolled.terms.guards.and(flow.guard, some);
+        self.position += 1;
+        self.unrolled.partings.push(Parting {
+            guard: flow.guard,
+            thread,
+            position: self.position,
+            handle: handle.term,
+            routine,
+            span,
+        });
     }
 
     /// What a read-modify-write orders of which the program does not see the location. Where

@@ -442,8 +442,10 @@ impl<'a> Unroller<'a> {
     }
 
     /// Notes whether a pointer to a local that a call has made, one of these objects, gets out
-    /// of the call: by its results, or stored to an object that was there before.
-    pub(super) fn note_escapes(&mut self, results: &[Value], made: Range<usize>, events: usize) {
+    /// of the call: by one of these terms, such as its results, or stored to an object that was
+    /// there before. Events from this number on are those of the call. A thread's own copies of
+    /// objects are locals of what it runs first.
+    pub(super) fn note_escapes(&mut self, mut out: Vec<TermId>, made: Range<usize>, events: usize) {
         let base = Address::BASE >> Address::OFFSET_BITS;
         let objects = &self.unrolled.objects;
         let locals: BTreeSet<Word> = made
@@ -453,7 +455,6 @@ impl<'a> Unroller<'a> {
         if locals.is_empty() || self.unrolled.ends_lives {
             return;
         }
-        let mut out: Vec<TermId> = results.iter().map(|value| value.term).collect();
         for index in events..self.unrolled.events.len() {
             let event = &self.unrolled.events[index];
             let Some(stored) = event.stored else {

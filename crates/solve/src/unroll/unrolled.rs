@@ -3,7 +3,9 @@
 use super::turns::Written;
 use crate::guard::Guard;
 use crate::term::{EventId, TermId, Terms};
-use program::{Address, Fault, FunctionId, ObjectKind, Orderings, Program, Span, Width, Word};
+use program::{
+    Address, Fault, FunctionId, ObjectKind, Orderings, Program, Routine, Span, Width, Word,
+};
 use rustc_hash::FxHashMap;
 
 /// A loop, at one place in the calls and turns around it. The same in every unrolling.
@@ -151,6 +153,23 @@ pub struct Wrong {
     pub what: Failure,
 }
 
+/// A thread is joined or detached.
+#[derive(Clone, Copy, Debug)]
+pub struct Parting {
+    /// When control is there.
+    pub guard: Guard,
+    /// The thread that does so.
+    pub thread: usize,
+    /// Its place in program order.
+    pub position: u32,
+    /// The handle of the other thread.
+    pub handle: TermId,
+    /// The function.
+    pub routine: Routine,
+    /// Where.
+    pub span: Span,
+}
+
 /// What may go wrong.
 #[derive(Clone, Debug)]
 pub enum Failure {
@@ -259,6 +278,8 @@ pub struct Unrolled {
     /// Objects may be used after their life has ended: they are freed or destroyed, or pointers to
     /// locals get out of their functions.
     pub ends_lives: bool,
+    /// Threads are joined or detached, each at most once.
+    pub partings: Vec<Parting>,
     /// Functions that are called.
     pub functions: Vec<FunctionId>,
     /// Instructions gone through.

@@ -514,23 +514,30 @@ impl Process<'_> {
 
     /// The string at an address, without its end. At most `most` bytes of it are read.
     pub(super) fn string(&mut self, id: ThreadId, address: Word, most: u64) -> Run<Vec<u8>> {
-        let mut bytes = Vec::new();
-        while (bytes.len() as u64) < most {
-            let value = self.read_word(id, address.wrapping_add(bytes.len() as u64), 1)?;
+        let bytes = self.units(id, address, most, 1)?;
+        Ok(bytes.into_iter().map(|byte| byte as u8).collect())
+    }
+
+    /// The characters of some size from an address on up to a zero, at most so many.
+    fn units(&mut self, id: ThreadId, address: Word, most: u64, size: u32) -> Run<Vec<Word>> {
+        let mut units = Vec::new();
+        while (units.len() as u64) < most {
+            let at = address.wrapping_add(units.len() as u64 * u64::from(size));
+            let value = self.read_word(id, at, size)?;
             if !value.is_defined() {
                 let message = "a string function reads an uninitialised character";
                 return Err(Box::new(Fault::new(FaultKind::Uninitialised, message)));
             }
             if self.races.is_some() {
-                let at = self.check(address + bytes.len() as u64, 1, false)?;
-                self.look_at_read(id, at, 1)?;
+                let at = self.check(at, size.into(), false)?;
+                self.look_at_read(id, at, size.into())?;
             }
             if value.word == 0 {
                 break;
             }
-            bytes.push(value.word as u8);
+            units.push(value.word);
         }
-        Ok(bytes)
+        Ok(units)
     }
 
     /// The string at an address as text, for messages.

@@ -3,7 +3,7 @@
 mod float;
 mod format;
 
-use self::format::Arguments;
+use self::format::{Arguments, NOT_ASCII, is_ascii};
 use super::memory::uninitialised;
 use super::{Call, Flow, Run};
 use crate::process::Process;
@@ -252,6 +252,15 @@ impl Arguments for Slots<'_, '_, '_> {
         self.process.string(self.call.id, address, most)
     }
 
+    fn wide_string(&mut self, address: Word, most: u64) -> Run<Vec<u8>> {
+        let characters = self.process.units(self.call.id, address, most, 4)?;
+        if !characters.iter().all(|character| is_ascii(*character)) {
+            return Err(self.unsupported(NOT_ASCII.into()));
+        }
+        let bytes = characters.into_iter().map(|character| character as u8);
+        Ok(bytes.collect())
+    }
+
     fn choose(&mut self, number: usize) -> Run<()> {
         Err(self.refuse(format!("there is no argument {number}")))
     }
@@ -274,5 +283,11 @@ impl Arguments for Slots<'_, '_, '_> {
 
     fn refuse(&self, message: String) -> Box<Fault> {
         self.call.misuse(message)
+    }
+
+    fn unsupported(&self, message: String) -> Box<Fault> {
+        let name = self.call.routine.name();
+        let message = format!("{name}: {message} is not supported");
+        Box::new(Fault::new(FaultKind::Unsupported, message))
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! # Limitations
 //!
-//! `long double` and wide characters are not supported.
+//! `long double` is refused by the front end; wide characters beyond ASCII, which the C locale does
+//! not have, and output of more than 16 MB are not supported.
 
 use super::float;
 use program::Word;
@@ -11,6 +12,14 @@ use program::Word;
 const MOST: u32 = 1 << 20;
 /// Most bytes of one call.
 const MOST_BYTES: usize = 1 << 24;
+
+/// What is said of wide characters that the C locale does not have.
+pub(super) const NOT_ASCII: &str = "a wide character that is not ASCII";
+
+/// True for a wide character that the C locale has.
+pub(super) fn is_ascii(character: Word) -> bool {
+    character < 0x80
+}
 
 /// Where the arguments come from.
 pub(super) trait Arguments {
@@ -26,6 +35,9 @@ pub(super) trait Arguments {
     /// The string at an address, at most so much of it.
     fn string(&mut self, address: Word, most: u64) -> Result<Vec<u8>, Self::Error>;
 
+    /// The same of wide characters, at most so many bytes.
+    fn wide_string(&mut self, address: Word, most: u64) -> Result<Vec<u8>, Self::Error>;
+
     /// The argument of this number, from 1 on, is next.
     fn choose(&mut self, number: usize) -> Result<(), Self::Error>;
 
@@ -35,8 +47,11 @@ pub(super) trait Arguments {
     /// What the thread's `errno` says, for `%m`.
     fn error_text(&mut self) -> Result<Vec<u8>, Self::Error>;
 
-    /// The format is wrong, or not supported.
+    /// The format is wrong.
     fn refuse(&self, message: String) -> Self::Error;
+
+    /// The format is right, but not supported.
+    fn unsupported(&self, message: String) -> Self::Error;
 }
 
 /// A conversion specification.
@@ -132,7 +147,7 @@ fn format_in_order<A: Arguments>(format: &[u8], arguments: &mut A) -> Result<Vec
         let piece = convert(conversion, arguments)?;
         fill(&mut output, conversion, &piece);
         if output.len() > MOST_BYTES {
-            return Err(arguments.refuse("more than 16 MB at once".into()));
+            return Err(arguments.unsupported("more than 16 MB at once".into()));
         }
     }
     output.extend_from_slice(rest);
@@ -159,11 +174,15 @@ fn conversion<A: Arguments>(rest: &mut &[u8], arguments: &mut A) -> Result<Conve
     conversion.letter = *letter;
     *rest = behind;
     if conversion.width > MOST {
-        return Err(arguments.refuse(format!("a field of {} characters", conversion.width)));
+        let message = format!("a field of {} characters", conversion.width);
+        return Err(arguments.unsupported(message));
     }
-    if !is_supported(conversion) {
-        let text = String::from_utf8_lossy(&start[..start.len() - behind.len()]);
-        return Err(arguments.refuse(format!("the conversion %{text} is not supported")));
+    let text = || String::from_utf8_lossy(&start[..start.len() - behind.len()]).into_owned();
+    if !is_conversion(conversion) {
+        return Err(arguments.refuse(format!("%{} is no conversion", text())));
+    }
+    if is_float(conversion.letter) && conversion.length == Length::LongDouble {
+        return Err(arguments.unsupported(format!("the conversion %{}", text())));
     }
     Ok(conversion)
 }
@@ -244,12 +263,21 @@ fn take(rest: &mut &[u8], wanted: u8) -> bool {
     found
 }
 
-fn is_supported(conversion: Conversion) -> bool {
+fn is_conversion(conversion: Conversion) -> bool {
     match conversion.letter {
         b'd' | b'i' | b'u' | b'o' | b'x' | b'X' => true,
-        b'p' | b'%' | b'n' | b'm' => true,
-        b'c' | b's' => !matches!(conversion.length, Length::Long | Length::LongDouble),
-        letter => is_float(letter) && conversion.length != Length::LongDouble,
+        b'p' | b'%' | b'n' | b'm' | b'C' | b'S' => true,
+        b'c' | b's' => conversion.length != Length::LongDouble,
+        letter => is_float(letter),
+    }
+}
+
+/// True if the argument is one wide character, or a string of them.
+fn is_wide(conversion: Conversion) -> bool {
+    match conversion.letter {
+        b'C' | b'S' => true,
+        b'c' | b's' => conversion.length == Length::Long,
+        _ => false,
     }
 }
 
@@ -259,13 +287,20 @@ fn is_float(letter: u8) -> bool {
 
 fn convert<A: Arguments>(conversion: Conversion, arguments: &mut A) -> Result<Piece, A::Error> {
     let precision = conversion.precision;
-    if conversion.letter != b's' && precision.is_some_and(|precision| precision > MOST) {
+    let of_number = !matches!(conversion.letter, b's' | b'S');
+    if of_number && precision.is_some_and(|precision| precision > MOST) {
         let digits = precision.unwrap_or_default();
-        return Err(arguments.refuse(format!("a number of {digits} digits")));
+        return Err(arguments.unsupported(format!("a number of {digits} digits")));
     }
     match conversion.letter {
-        b'c' => Ok(text(vec![arguments.next(4)? as u8])),
-        b's' => string(conversion, arguments),
+        b'c' | b'C' => {
+            let character = arguments.next(4)?;
+            if is_wide(conversion) && !is_ascii(character) {
+                return Err(arguments.unsupported(NOT_ASCII.into()));
+            }
+            Ok(text(vec![character as u8]))
+        }
+        b's' | b'S' => string(conversion, arguments),
         b'm' => Ok(text(arguments.error_text()?)),
         b'p' => Ok(pointer(conversion, arguments.next(8)?)),
         letter if is_float(letter) => {
@@ -321,6 +356,10 @@ impl Arguments for Kinds {
         Ok(Vec::new())
     }
 
+    fn wide_string(&mut self, _: Word, _: u64) -> Result<Vec<u8>, String> {
+        Ok(Vec::new())
+    }
+
     fn choose(&mut self, number: usize) -> Result<(), String> {
         if !(1..=MOST_NUMBERED).contains(&number) {
             return Err(format!("an argument of the number {number}"));
@@ -338,6 +377,10 @@ impl Arguments for Kinds {
     }
 
     fn refuse(&self, message: String) -> String {
+        message
+    }
+
+    fn unsupported(&self, message: String) -> String {
         message
     }
 }
@@ -369,6 +412,10 @@ impl<A: Arguments> Arguments for Numbered<'_, A> {
         self.rest.string(address, most)
     }
 
+    fn wide_string(&mut self, address: Word, most: u64) -> Result<Vec<u8>, A::Error> {
+        self.rest.wide_string(address, most)
+    }
+
     fn choose(&mut self, number: usize) -> Result<(), A::Error> {
         self.chosen = Some(number);
         Ok(())
@@ -385,6 +432,10 @@ impl<A: Arguments> Arguments for Numbered<'_, A> {
     fn refuse(&self, message: String) -> A::Error {
         self.rest.refuse(message)
     }
+
+    fn unsupported(&self, message: String) -> A::Error {
+        self.rest.unsupported(message)
+    }
 }
 
 fn text(body: Vec<u8>) -> Piece {
@@ -400,6 +451,7 @@ fn string<A: Arguments>(conversion: Conversion, arguments: &mut A) -> Result<Pie
     Ok(text(match address {
         0 if most < 6 => Vec::new(),
         0 => b"(null)".to_vec(),
+        _ if is_wide(conversion) => arguments.wide_string(address, most)?,
         _ => arguments.string(address, most)?,
     }))
 }

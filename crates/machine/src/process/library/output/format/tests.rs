@@ -28,6 +28,10 @@ impl Arguments for Given {
         Ok(string.iter().copied().take(most as usize).collect())
     }
 
+    fn wide_string(&mut self, address: Word, most: u64) -> Result<Vec<u8>, String> {
+        self.string(address, most)
+    }
+
     fn choose(&mut self, number: usize) -> Result<(), String> {
         Err(format!("no argument {number}"))
     }
@@ -42,6 +46,10 @@ impl Arguments for Given {
 
     fn refuse(&self, message: String) -> String {
         message
+    }
+
+    fn unsupported(&self, message: String) -> String {
+        format!("unsupported: {message}")
     }
 }
 
@@ -215,22 +223,41 @@ fn digits_beyond_what_a_number_has_are_zeros() {
 }
 
 #[test]
-fn what_is_not_supported_is_refused() {
-    for template in [
-        "%Lf",
-        "%ls",
-        "%lc",
-        "%k",
-        "%",
-        "%-",
-        "%5000000d",
-        "%.5000000f",
-    ] {
-        assert!(formatted(template, &[0]).is_err(), "{template}");
+fn wide_characters_of_the_c_locale() {
+    for template in ["[%3lc]", "[%3C]"] {
+        assert_eq!(formatted(template, &[0x41]).as_deref(), Ok("[  A]"));
     }
-    assert_eq!(
-        formatted("%-5Lf", &[0]),
-        Err("the conversion %-5Lf is not supported".into())
-    );
+    for template in ["[%.2ls]", "[%.2S]"] {
+        assert_eq!(formatted(template, &[1]).as_deref(), Ok("[he]"));
+        assert_eq!(formatted(template, &[0]).as_deref(), Ok("[]"));
+    }
+}
+
+#[test]
+fn what_is_right_but_not_supported_is_no_mistake_of_the_program() {
+    let unsupported = [
+        ("%-5Lf", "the conversion %-5Lf"),
+        ("%5000000d", "a field of 5000000 characters"),
+        ("%.5000000f", "a number of 5000000 digits"),
+    ];
+    for (template, message) in unsupported {
+        let expected = Err(format!("unsupported: {message}"));
+        assert_eq!(formatted(template, &[0]), expected);
+    }
+    let expected = Err("unsupported: a wide character that is not ASCII".into());
+    assert_eq!(formatted("%lc", &[0xe9]), expected);
+}
+
+#[test]
+fn what_is_wrong_is_refused() {
+    let wrong = [
+        ("%k", "%k is no conversion"),
+        ("%Ls", "%Ls is no conversion"),
+        ("%", "the format ends within a conversion"),
+        ("%-", "the format ends within a conversion"),
+    ];
+    for (template, message) in wrong {
+        assert_eq!(formatted(template, &[0]), Err(message.into()));
+    }
     assert_eq!(formatted("%d", &[]), Err("no more".into()));
 }

@@ -220,7 +220,8 @@ fn missed(
         return None;
     }
     // Executions that one calls wrong and the other does not look at that way.
-    let hidden = faults.iter().any(|fault| !looks_for(finder, fault));
+    let hidden = faults.iter().any(|fault| !looks_for(finder, fault))
+        || is_partial(finder) && first_only && misser.deadlock;
     let waits = is_partial(misser) || misser.engine == Engine::Plain;
     let left_out = waits && !is_partial(finder) && !facts.joins;
     let wrong = !misser.faults.is_empty();

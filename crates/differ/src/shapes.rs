@@ -92,7 +92,8 @@ impl Shape {
                 if *thread >= threads || sketch.starter(*thread).is_some() {
                     return None;
                 }
-                if sketch.end != End::Join {
+                // A thread that cannot be joined is joined at another time.
+                if sketch.end != End::Join || calls(sketch, &["thread end"]) {
                     return None;
                 }
                 other.form.nested = Some(*thread);

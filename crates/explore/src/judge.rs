@@ -242,13 +242,14 @@ impl Visitor for Judge<'_> {
     }
 
     fn stuck(&mut self, explorer: &mut Explorer<'_>) -> bool {
+        let exited = explorer.has_ended(Ended::Exited);
         let waiting = explorer.waiting();
-        if !waiting.is_empty() {
+        if !exited && !waiting.is_empty() {
             return self.violation(explorer, Violation::Deadlock(waiting));
         }
-        // The main thread has returned: the program may end here.
-        let cut_off = self.is_cut_off(explorer);
-        if self.options.outcomes && !cut_off && explorer.process.main_has_ended() {
+        // The main thread has returned, or `exit` was called: the program may end here.
+        let ends = exited || explorer.process.main_has_ended();
+        if self.options.outcomes && ends && !self.is_cut_off(explorer) {
             self.found.outcomes.insert(explorer.process.outcome());
         }
         true

@@ -1,7 +1,15 @@
 //! Other shapes of a test, and what they have in common with it.
+//!
+//! A shape changes how a test is written, not what it means, or makes something stronger. The
+//! slot [`FRESH`] is left to shapes; it is not observed. Shapes that put more instructions
+//! into a thread are left out where a statement speaks of labels, since control then stands elsewhere.
 
+use crate::formula::Formula;
+use crate::grammar::{counted, nothing};
+use crate::instruction::{FRESH, Instruction, Language, Memory, Operand, Register};
 use crate::random::Random;
-use crate::test::{Language, Line, Test};
+use crate::test::{Initial, Layout, Line, Test};
+use frontend::vocabulary;
 
 /// How the outcomes of a shape relate to those of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,69 +20,511 @@ pub enum Relation {
     NoMore,
 }
 
-/// Shapes of `test`, each with its name and relation.
-pub fn shapes(test: &Test, seed: u64) -> Vec<(&'static str, Relation, Test)> {
+/// A shape of a test.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    /// What was changed.
+    pub name: &'static str,
+    /// How its outcomes relate to those of the test.
+    pub relation: Relation,
+    /// The test in its other shape.
+    pub test: Test,
+}
+
+/// All shapes that `test` has, with choices by `seed`.
+pub fn shapes(test: &Test, seed: u64) -> Vec<Shape> {
     let random = &mut Random::new(!seed);
-    let mut shapes = Vec::new();
+    let plain = test.separate();
+    let mut found: Vec<Shape> = Vec::new();
+    let mut same = |name: &'static str, test: Option<Test>| {
+        let relation = Relation::Same;
+        found.extend(test.map(|test| Shape {
+            name,
+            relation,
+            test,
+        }));
+    };
+    same(
+        "written for each thread",
+        test.layout.is_shared().then(|| plain.clone()),
+    );
+    same("threads in another order", Some(turned(&plain)));
+    same("other registers", Some(renamed(&plain, random)));
+    same("labels that nobody goes to", Some(labelled(&plain)));
+    same("another layout", laid_out(&plain));
+    same(
+        "all parentheses",
+        Some(Test {
+            parentheses: true,
+            ..plain.clone()
+        }),
+    );
+    same("a condition the other way round", negated(&plain));
+    same("one more thread", Some(with_thread(&plain)));
+    same("locations in another order", reordered(&plain));
+    same("wider locations", widened(&plain));
+    if !plain.watches_labels() {
+        let nop = nothing(plain.language);
+        same(
+            "one more NOP",
+            Some(inserted(&plain, random, vec![nop.into()])),
+        );
+        same(
+            "code that is jumped over",
+            Some(unreachable(&plain, random)),
+        );
+        same(
+            "stores from a register",
+            stored_from_register(&plain, false),
+        );
+        same("accesses by pointer", by_pointer(&plain, random));
+        same(
+            "accesses by an initial pointer",
+            by_initial_pointer(&plain, random),
+        );
+        same("a loop written out", unrolled(&plain));
+        same("fences in parts", parted(&plain));
+    }
+    if !plain.watches_states() {
+        let mut fewer = |name: &'static str, test: Option<Test>| {
+            let relation = Relation::NoMore;
+            found.extend(test.map(|test| Shape {
+                name,
+                relation,
+                test,
+            }));
+        };
+        let fence = fence(&plain, random);
+        fewer(
+            "one more fence",
+            Some(inserted(&plain, random, vec![fence.into()])),
+        );
+        fewer("stores that exchange", stored_from_register(&plain, true));
+        fewer("locked updates", locked(&plain));
+    }
+    found
+}
+
+fn turned(test: &Test) -> Test {
     let mut turned = test.clone();
     turned.order.reverse();
-    shapes.push(("threads in another order", Relation::Same, turned));
+    turned
+}
+
+/// Any registers, but `CMPXCHG` has its own idea of the first, and only four have a second byte.
+fn renamed(test: &Test, random: &mut Random) -> Test {
     let mut renamed = test.clone();
-    // `CMPXCHG` has its own idea of the first.
-    renamed.registers = *random.pick(&[*b"acdb", *b"adcb", *b"abdc"]);
-    shapes.push(("other registers", Relation::Same, renamed));
+    let mut names: Vec<usize> = (1..16).collect();
+    if test
+        .instructions()
+        .any(|one| one.registers().iter().any(|r| r.high))
+    {
+        let first: Vec<usize> = shuffled(random, vec![1, 2, 3]);
+        names = [first, shuffled(random, (4..16).collect())].concat();
+    } else {
+        names = shuffled(random, names);
+    }
+    for (slot, name) in names.into_iter().take(FRESH).enumerate() {
+        renamed.registers.0[slot + 1] = name;
+    }
+    renamed
+}
+
+fn shuffled(random: &mut Random, mut items: Vec<usize>) -> Vec<usize> {
+    for index in (1..items.len()).rev() {
+        items.swap(index, random.below(index + 1));
+    }
+    items
+}
+
+fn labelled(test: &Test) -> Test {
     let mut labelled = test.clone();
     for (thread, lines) in labelled.threads.iter_mut().enumerate() {
         for (index, line) in lines.iter_mut().enumerate() {
-            if !is_slot(test, thread, index) {
+            if !test.is_slot(thread, index) {
                 line.labels.push(format!("extra{index}"));
             }
         }
-        lines.push(Line {
-            labels: vec!["last".to_owned()],
-            text: String::new(),
-        });
+        lines.push(Line::label("last"));
     }
-    shapes.push(("labels that nobody goes to", Relation::Same, labelled));
-    let nothing = match test.language {
-        Language::X86 => "NOP",
-        Language::Sparc => "nop",
+    labelled
+}
+
+fn laid_out(test: &Test) -> Option<Test> {
+    let layout = match (test.language, test.layout) {
+        (Language::X86, _) => return None,
+        (_, Layout::Columns) => Layout::Processors,
+        _ => Layout::Columns,
     };
-    if !test.watches_labels() {
-        shapes.push((
-            "one more NOP",
-            Relation::Same,
-            with_line(test, random, nothing),
-        ));
-    }
-    if test.statements.of_all_states.is_empty() {
-        let fence = match test.language {
-            Language::X86 => *random.pick(&["MFENCE", "LFENCE", "SFENCE"]),
-            Language::Sparc => *random.pick(&["membar #Sync", "membar #StoreLoad", "stbar"]),
+    Some(Test {
+        layout,
+        ..test.clone()
+    })
+}
+
+/// `forall F` is `~exists ~F`, and so on.
+fn negated(test: &Test) -> Option<Test> {
+    let mut changed = test.clone();
+    let (word, formula) = changed.statements.condition.as_mut()?;
+    *word = match *word {
+        "forall" => "~exists",
+        "~exists" | "not exists" => "forall",
+        _ => return None,
+    };
+    *formula = Formula::Not("not ", Box::new(formula.clone()));
+    Some(changed)
+}
+
+/// A thread that does nothing.
+fn with_thread(test: &Test) -> Test {
+    let mut changed = test.clone();
+    changed.order.push(test.threads.len());
+    changed.threads.push(vec![nothing(test.language).into()]);
+    changed
+}
+
+/// Addresses are numbers, and others then, so there must be none.
+fn reordered(test: &Test) -> Option<Test> {
+    let mut changed = test.clone();
+    changed.locations.reverse();
+    (!test.has_addresses()).then_some(changed)
+}
+
+/// Locations of 32 bits that constants are stored to and that are loaded, with 64 bits. What
+/// is loaded is never negative.
+fn widened(test: &Test) -> Option<Test> {
+    let narrow = |name: &str| {
+        let own = |one: &&Instruction| {
+            one.memory().and_then(|memory| memory.location.as_deref()) == Some(name)
         };
-        shapes.push((
-            "one more fence",
-            Relation::NoMore,
-            with_line(test, random, fence),
-        ));
+        test.instructions().filter(own).all(|one| {
+            let by_name = one.memory().is_some_and(Memory::is_plain) && one.suffix.is_empty();
+            let loads = matches!(one.mnemonic.as_str(), "ld" | "lduw")
+                || matches!(&one.operands[..], [Operand::Register(_), _] if one.mnemonic == "MOV");
+            let stores = matches!(one.mnemonic.as_str(), "MOV" | "st" | "stw" | "stuw")
+                && one
+                    .operands
+                    .iter()
+                    .any(|operand| matches!(operand, Operand::Number(n) if (0..100).contains(n)));
+            by_name && (loads || stores)
+        })
+    };
+    if test.has_addresses() {
+        return None;
     }
-    shapes
+    let mut changed = test.clone();
+    let mut any = false;
+    for location in &mut changed.locations {
+        if location.bits != 32 || location.cells.is_some() || !narrow(&location.name) {
+            continue;
+        }
+        any = true;
+        location.bits = 64;
+        location.type_ = Some("uint64_t".to_owned());
+        let name = location.name.clone();
+        for instruction in instructions_mut(&mut changed.threads) {
+            if instruction.memory().and_then(|m| m.location.as_ref()) != Some(&name) {
+                continue;
+            }
+            match instruction.mnemonic.as_str() {
+                "ld" | "lduw" => instruction.mnemonic = "ldx".to_owned(),
+                "st" | "stw" | "stuw" => instruction.mnemonic = "stx".to_owned(),
+                _ => {}
+            }
+            for operand in &mut instruction.operands {
+                match operand {
+                    Operand::Memory(memory) => memory.bits = 64,
+                    Operand::Register(register) => register.bits = 64,
+                    _ => {}
+                }
+            }
+        }
+    }
+    // A formula may compare with a number that only 32 bits make negative.
+    let signs = format!("{:?}", test.statements).contains("Number(-")
+        || format!("{:?}", test.statements).contains("Number(4294967295)");
+    (any && !signs).then_some(changed)
 }
 
-/// Whether the line is in the delay slot of a branch.
-fn is_slot(test: &Test, thread: usize, index: usize) -> bool {
-    test.language == Language::Sparc
-        && index > 0
-        && test.threads[thread][index - 1].text.starts_with('b')
+fn instructions_mut(threads: &mut [Vec<Line>]) -> impl Iterator<Item = &mut Instruction> {
+    let lines = threads.iter_mut().flatten();
+    lines.filter_map(|line| line.instruction.as_mut())
 }
 
-fn with_line(test: &Test, random: &mut Random, text: &str) -> Test {
+/// The test with more lines somewhere, but not before a delay slot.
+fn inserted(test: &Test, random: &mut Random, lines: Vec<Line>) -> Test {
     let mut changed = test.clone();
     let thread = random.below(test.threads.len());
     let places: Vec<usize> = (0..=test.threads[thread].len())
-        .filter(|&index| !is_slot(test, thread, index))
+        .filter(|&index| !test.is_slot(thread, index))
         .collect();
     let index = *random.pick(&places);
-    changed.threads[thread].insert(index, Line::new(text));
+    changed.threads[thread].splice(index..index, lines);
     changed
+}
+
+fn unreachable(test: &Test, random: &mut Random) -> Test {
+    let target = || vec![Operand::Label("over".to_owned())];
+    let store = |mnemonic: &str| {
+        let location = Operand::Memory(Memory::named(
+            &test.locations[0].name,
+            test.locations[0].bits,
+        ));
+        let mut operands = vec![location, Operand::Number(3)];
+        if test.language == Language::Sparc {
+            operands.reverse();
+        }
+        Instruction::new(mnemonic, operands)
+    };
+    let mut lines: Vec<Line> = match (test.language, test.locations[0].bits) {
+        (Language::X86, _) => {
+            let jump = Instruction::new("JMP", target());
+            vec![jump.into(), store("MOV").into()]
+        }
+        (Language::Sparc, bits) => {
+            let mut branch = Instruction::new("ba", target());
+            branch.suffix = ",a".to_owned();
+            let mnemonic = match bits {
+                8 => "stb",
+                16 => "sth",
+                32 => "st",
+                _ => "stx",
+            };
+            vec![branch.into(), store(mnemonic).into()]
+        }
+    };
+    lines.push(Line::label("over"));
+    inserted(test, random, lines)
+}
+
+/// Constants are put into a register first; with `exchange` they are then exchanged with memory.
+/// A store in a delay slot stays what it is, and so does one that a loop's code is matched by.
+fn stored_from_register(test: &Test, exchange: bool) -> Option<Test> {
+    let mut changed = test.clone();
+    let mut any = false;
+    for (thread, lines) in changed.threads.iter_mut().enumerate() {
+        let old = std::mem::take(lines);
+        for (index, mut line) in old.into_iter().enumerate() {
+            let split = line
+                .instruction
+                .as_ref()
+                .filter(|_| !test.is_slot(thread, index))
+                .and_then(|one| split_store(test.language, one, exchange));
+            let Some((first, second)) = split else {
+                lines.push(line);
+                continue;
+            };
+            any = true;
+            line.instruction = Some(first);
+            lines.push(line);
+            lines.push(second.into());
+        }
+    }
+    any.then_some(changed)
+}
+
+/// `MOV [x],$1` as `MOV R9D,$1` and `MOV [x],R9D`.
+fn split_store(
+    language: Language,
+    store: &Instruction,
+    exchange: bool,
+) -> Option<(Instruction, Instruction)> {
+    let value = store.operands.iter().find_map(|operand| match operand {
+        Operand::Number(number) => Some(*number),
+        _ => None,
+    })?;
+    let memory = Operand::Memory(store.memory()?.clone());
+    let bits = store.memory()?.bits;
+    match language {
+        Language::X86 if store.mnemonic == "MOV" => {
+            let fresh = Operand::Register(Register::new(FRESH, bits));
+            let mnemonic = if exchange { "XCHG" } else { "MOV" };
+            Some((
+                Instruction::new("MOV", vec![fresh.clone(), Operand::Number(value)]),
+                Instruction::new(mnemonic, vec![memory, fresh]),
+            ))
+        }
+        Language::Sparc if store.mnemonic.starts_with("st") => {
+            let fresh = Operand::Register(Register::new(FRESH, 64));
+            let set = Instruction::new("mov", vec![Operand::Number(value), fresh.clone()]);
+            let second = match (exchange, bits) {
+                (false, _) => Instruction::new(store.mnemonic.clone(), vec![fresh, memory]),
+                (true, 32) => Instruction::new("swap", vec![memory, fresh]),
+                _ => return None,
+            };
+            Some((set, second))
+        }
+        _ => None,
+    }
+}
+
+/// A line that accesses a location by its name: its thread and index.
+fn access_by_name(test: &Test, random: &mut Random) -> Option<(usize, usize)> {
+    let mut found = Vec::new();
+    for (thread, lines) in test.threads.iter().enumerate() {
+        for (index, line) in lines.iter().enumerate() {
+            let Some(one) = &line.instruction else {
+                continue;
+            };
+            let plain = one.memory().is_some_and(Memory::is_plain);
+            let in_code = one.mnemonic != "LEA" && !test.is_slot(thread, index);
+            if plain && in_code {
+                found.push((thread, index));
+            }
+        }
+    }
+    (!found.is_empty()).then(|| *random.pick(&found))
+}
+
+/// The locations have types, since accesses by pointer do not give them widths.
+fn typed(test: &Test) -> Test {
+    let mut typed = test.clone();
+    for location in &mut typed.locations {
+        let pointer = location.type_.as_deref().is_none_or(|t| t.contains('*'));
+        if pointer {
+            // Shown as before: bytes of SPARC are unsigned, others signed.
+            let sign = match (test.language, location.bits) {
+                (Language::Sparc, 8) => "u",
+                _ => "",
+            };
+            location.type_ = Some(format!("{sign}int{}_t", location.bits));
+        }
+    }
+    typed
+}
+
+/// One access goes through a register that an instruction before it sets.
+fn by_pointer(test: &Test, random: &mut Random) -> Option<Test> {
+    let (thread, index) = access_by_name(test, random)?;
+    let mut changed = typed(test);
+    let line = &mut changed.threads[thread][index];
+    let memory = line.instruction.as_mut()?.memory_mut()?;
+    let name = memory.location.clone()?;
+    let fresh = Register::new(FRESH, 64);
+    *memory = Memory::at(fresh, memory.bits);
+    let address = Operand::Address(name);
+    let fresh = Operand::Register(fresh);
+    let set = match test.language {
+        Language::X86 => Instruction::new("MOV", vec![fresh, address]),
+        Language::Sparc => Instruction::new("mov", vec![address, fresh]),
+    };
+    let access = line.instruction.replace(set);
+    changed.threads[thread].insert(index + 1, access?.into());
+    Some(changed)
+}
+
+/// One access goes through a register that holds the address from the start.
+fn by_initial_pointer(test: &Test, random: &mut Random) -> Option<Test> {
+    let (thread, index) = access_by_name(test, random)?;
+    let mut changed = typed(test);
+    let line = &mut changed.threads[thread][index];
+    let memory = line.instruction.as_mut()?.memory_mut()?;
+    let name = memory.location.clone()?;
+    let fresh = Register::new(FRESH, 64);
+    *memory = Memory::at(fresh, memory.bits);
+    changed
+        .initial
+        .push((thread, fresh, Initial::Address(name)));
+    Some(changed)
+}
+
+/// A loop that counts, as often as it is executed. In SPARC the slot is executed each time, or
+/// with `,a` each time that the branch is taken.
+fn unrolled(test: &Test) -> Option<Test> {
+    for (thread, lines) in test.threads.iter().enumerate() {
+        let Some(found) = counted(lines) else {
+            continue;
+        };
+        let mut body: Vec<Line> = lines[found.start..found.branch].to_vec();
+        let jumps = |line: &Line| {
+            line.instruction
+                .as_ref()
+                .is_some_and(|i| i.label().is_some())
+        };
+        if body.iter().any(jumps) {
+            continue;
+        }
+        body.iter_mut().for_each(|line| line.labels.clear());
+        let branch = lines[found.branch].instruction.as_ref()?;
+        let slot = test.is_slot(thread, found.branch + 1);
+        let rest = found.branch + 1 + usize::from(slot);
+        let mut written: Vec<Line> = lines[..found.start].to_vec();
+        for iteration in 1..=found.times {
+            written.extend(body.iter().cloned());
+            let annulled = branch.suffix.contains(",a") && iteration == found.times;
+            if slot && !annulled {
+                written.push(lines[found.branch + 1].clone());
+            }
+        }
+        written.extend_from_slice(&lines[rest..]);
+        let mut changed = test.clone();
+        changed.threads[thread] = written;
+        return Some(changed);
+    }
+    None
+}
+
+/// A `membar` of several orderings as one for each.
+fn parted(test: &Test) -> Option<Test> {
+    let mut changed = test.clone();
+    let mut any = false;
+    for (thread, lines) in changed.threads.iter_mut().enumerate() {
+        let old = std::mem::take(lines);
+        for (index, mut line) in old.into_iter().enumerate() {
+            let parts = line
+                .instruction
+                .as_ref()
+                .and_then(|one| match &one.operands[..] {
+                    [Operand::Orderings(all)] if !test.is_slot(thread, index) => Some(
+                        all.split(['|', ',', ' '])
+                            .filter(|part| !part.is_empty())
+                            .map(|part| {
+                                Instruction::new(
+                                    "membar",
+                                    vec![Operand::Orderings(part.to_owned())],
+                                )
+                            })
+                            .collect::<Vec<Instruction>>(),
+                    ),
+                    _ => None,
+                });
+            let Some([first, rest @ ..]) = parts.as_deref() else {
+                lines.push(line);
+                continue;
+            };
+            any |= !rest.is_empty();
+            line.instruction = Some(first.clone());
+            lines.push(line);
+            lines.extend(rest.iter().cloned().map(Line::from));
+        }
+    }
+    any.then_some(changed)
+}
+
+fn fence(test: &Test, random: &mut Random) -> Instruction {
+    match test.language {
+        Language::X86 => Instruction::bare(*random.pick(&["MFENCE", "LFENCE", "SFENCE"])),
+        Language::Sparc if random.one_in(5) => Instruction::bare("stbar"),
+        Language::Sparc => {
+            let name = *random.pick(&vocabulary::sparc_orderings());
+            Instruction::new("membar", vec![Operand::Orderings(format!("#{name}"))])
+        }
+    }
+}
+
+/// Every update of memory that can have `LOCK` has it.
+fn locked(test: &Test) -> Option<Test> {
+    const LOCKABLE: [&str; 11] = [
+        "ADD", "SUB", "AND", "OR", "XOR", "INC", "DEC", "NOT", "XADD", "XCHG", "CMPXCHG",
+    ];
+    let mut changed = test.clone();
+    let mut any = false;
+    for one in instructions_mut(&mut changed.threads) {
+        let to_memory = matches!(one.operands.first(), Some(Operand::Memory(_)));
+        if LOCKABLE.contains(&one.mnemonic.as_str()) && to_memory && !one.lock {
+            one.lock = true;
+            any = true;
+        }
+    }
+    any.then_some(changed)
 }

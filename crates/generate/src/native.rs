@@ -42,9 +42,10 @@ impl Observed {
     }
 }
 
-/// Whether a test can be assembled, and ends.
+/// Whether a test can be assembled, ends, and has all its outcomes listed.
 pub fn is_native(test: &Test) -> bool {
     test.language == Language::X86
+        && test.statements.filter.is_none()
         && !test.spins
         && test.registers == Registers::default()
         && test.threads.len() <= 3

@@ -23,7 +23,7 @@ use std::time::Duration;
 
 /// States that a plain search may have.
 const MOST_STATES: u64 = 8_000;
-/// Time that `sat` may take for a model.
+/// Time that a search may take, or `sat` for a model.
 const MOST_TIME: Duration = Duration::from_millis(800);
 /// Accesses of a test that the axioms are asked about.
 const MOST_ACCESSES: usize = 5;
@@ -175,6 +175,7 @@ impl<'a> Case<'a> {
             plain,
             stop_at_violation: false,
             explain: false,
+            max_time: Some(MOST_TIME),
             max_states: Some(if plain { MOST_STATES } else { 10 * MOST_STATES }),
             ..Options::default()
         };
@@ -388,6 +389,7 @@ fn check_shape(test: &Test, answers: &[Answer], shape: &Shape) -> Result<u64, Di
         let found = other.search(model, MachineKind::Auto, size, false);
         let wrong = match (found.cut, expected.cut) {
             _ if found.stopped || expected.stopped => false,
+            (true, true) if shape.relation == Relation::Identical => !found.agrees(expected),
             // Bounds on loops cut other shapes elsewhere.
             (true, true) => false,
             (true, false) => !found.outcomes.is_subset(&expected.outcomes),
@@ -396,8 +398,9 @@ fn check_shape(test: &Test, answers: &[Answer], shape: &Shape) -> Result<u64, Di
             }
             (false, true) => false,
             (false, false) => match shape.relation {
-                Relation::Same => !found.agrees(expected),
+                Relation::Identical | Relation::Same => !found.agrees(expected),
                 Relation::NoMore => !found.outcomes.is_subset(&expected.outcomes),
+                Relation::Sequential => found.outcomes != answers[0].outcomes,
             },
         };
         if wrong {

@@ -11,6 +11,7 @@ mod instruction;
 mod native;
 mod questions;
 mod random;
+mod rewrites;
 pub mod run;
 mod setting;
 mod shapes;

@@ -41,9 +41,9 @@ fn formula(random: &mut Random, test: &Test, labels: bool, depth: usize) -> Form
     let a = Box::new(formula(random, test, labels, depth - 1));
     let b = Box::new(formula(random, test, labels, depth - 1));
     match random.below(7) {
-        0 => Formula::Not(*random.pick::<&str>(&["~", "!", "not "]), a),
-        1 | 2 => Formula::And(*random.pick::<&str>(&["/\\", "&&", "and"]), a, b),
-        3 | 4 => Formula::Or(*random.pick::<&str>(&["\\/", "||", "or"]), a, b),
+        0 => Formula::Not(random.pick::<&str>(&["~", "!", "not "]), a),
+        1 | 2 => Formula::And(random.pick::<&str>(&["/\\", "&&", "and"]), a, b),
+        3 | 4 => Formula::Or(random.pick::<&str>(&["\\/", "||", "or"]), a, b),
         _ => Formula::Implies(a, b),
     }
 }

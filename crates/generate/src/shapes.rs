@@ -8,16 +8,25 @@ use crate::formula::Formula;
 use crate::grammar::{counted, nothing};
 use crate::instruction::{FRESH, Instruction, Language, Memory, Operand, Register};
 use crate::random::Random;
+use crate::rewrites::{
+    exchanges_with_lock, fenced_everywhere, fenced_updates, loaded_first, locked, other_names,
+    parted, stored_from_register, updates_as_fences, written_out,
+};
 use crate::test::{Initial, Layout, Line, Test};
 use frontend::vocabulary;
 
 /// How the outcomes of a shape relate to those of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
+    /// They are the same, and so is the verdict. Its threads have the same steps, so that this is
+    /// true within bounds as well.
+    Identical,
     /// They are the same, and so is the verdict.
     Same,
     /// There are no others.
     NoMore,
+    /// They are those of the test under SC.
+    Sequential,
 }
 
 /// A shape of a test.
@@ -36,6 +45,41 @@ pub fn shapes(test: &Test, seed: u64) -> Vec<Shape> {
     let random = &mut Random::new(!seed);
     let plain = test.separate();
     let mut found: Vec<Shape> = Vec::new();
+    let mut identical = |name: &'static str, test: Option<Test>| {
+        let relation = Relation::Identical;
+        found.extend(test.map(|test| Shape {
+            name,
+            relation,
+            test,
+        }));
+    };
+    identical(
+        "written for each thread",
+        test.layout.is_shared().then(|| plain.clone()),
+    );
+    identical("threads in another order", Some(turned(&plain)));
+    identical("other registers", Some(renamed(&plain, random)));
+    identical("labels that nobody goes to", Some(labelled(&plain)));
+    identical("another layout", laid_out(&plain));
+    identical(
+        "all parentheses",
+        Some(Test {
+            parentheses: true,
+            ..plain.clone()
+        }),
+    );
+    identical("a condition the other way round", negated(&plain));
+    identical("one more thread", Some(with_thread(&plain)));
+    identical("locations in another order", reordered(&plain));
+    identical("wider locations", widened(&plain));
+    identical("conditions by other names", other_names(&plain));
+    identical(
+        "exchanges with and without LOCK",
+        exchanges_with_lock(&plain),
+    );
+    if plain.language == Language::Sparc {
+        identical("synthetic instructions written out", written_out(&plain));
+    }
     let mut same = |name: &'static str, test: Option<Test>| {
         let relation = Relation::Same;
         found.extend(test.map(|test| Shape {
@@ -44,25 +88,6 @@ pub fn shapes(test: &Test, seed: u64) -> Vec<Shape> {
             test,
         }));
     };
-    same(
-        "written for each thread",
-        test.layout.is_shared().then(|| plain.clone()),
-    );
-    same("threads in another order", Some(turned(&plain)));
-    same("other registers", Some(renamed(&plain, random)));
-    same("labels that nobody goes to", Some(labelled(&plain)));
-    same("another layout", laid_out(&plain));
-    same(
-        "all parentheses",
-        Some(Test {
-            parentheses: true,
-            ..plain.clone()
-        }),
-    );
-    same("a condition the other way round", negated(&plain));
-    same("one more thread", Some(with_thread(&plain)));
-    same("locations in another order", reordered(&plain));
-    same("wider locations", widened(&plain));
     if !plain.watches_labels() {
         let nop = nothing(plain.language);
         same(
@@ -84,6 +109,11 @@ pub fn shapes(test: &Test, seed: u64) -> Vec<Shape> {
         );
         same("a loop written out", unrolled(&plain));
         same("fences in parts", parted(&plain));
+        if plain.language == Language::X86 {
+            same("memory operands loaded first", loaded_first(&plain));
+            same("fences around locked updates", fenced_updates(&plain));
+            same("locked updates as fences", updates_as_fences(&plain));
+        }
     }
     if !plain.watches_states() {
         let mut fewer = |name: &'static str, test: Option<Test>| {
@@ -101,6 +131,11 @@ pub fn shapes(test: &Test, seed: u64) -> Vec<Shape> {
         );
         fewer("stores that exchange", stored_from_register(&plain, true));
         fewer("locked updates", locked(&plain));
+        found.push(Shape {
+            name: "fences everywhere",
+            relation: Relation::Sequential,
+            test: fenced_everywhere(&plain),
+        });
     }
     found
 }
@@ -297,67 +332,6 @@ fn unreachable(test: &Test, random: &mut Random) -> Test {
     inserted(test, random, lines)
 }
 
-/// Constants are put into a register first; with `exchange` they are then exchanged with memory.
-/// A store in a delay slot stays what it is, and so does one that a loop's code is matched by.
-fn stored_from_register(test: &Test, exchange: bool) -> Option<Test> {
-    let mut changed = test.clone();
-    let mut any = false;
-    for (thread, lines) in changed.threads.iter_mut().enumerate() {
-        let old = std::mem::take(lines);
-        for (index, mut line) in old.into_iter().enumerate() {
-            let split = line
-                .instruction
-                .as_ref()
-                .filter(|_| !test.is_slot(thread, index))
-                .and_then(|one| split_store(test.language, one, exchange));
-            let Some((first, second)) = split else {
-                lines.push(line);
-                continue;
-            };
-            any = true;
-            line.instruction = Some(first);
-            lines.push(line);
-            lines.push(second.into());
-        }
-    }
-    any.then_some(changed)
-}
-
-/// `MOV [x],$1` as `MOV R9D,$1` and `MOV [x],R9D`.
-fn split_store(
-    language: Language,
-    store: &Instruction,
-    exchange: bool,
-) -> Option<(Instruction, Instruction)> {
-    let value = store.operands.iter().find_map(|operand| match operand {
-        Operand::Number(number) => Some(*number),
-        _ => None,
-    })?;
-    let memory = Operand::Memory(store.memory()?.clone());
-    let bits = store.memory()?.bits;
-    match language {
-        Language::X86 if store.mnemonic == "MOV" => {
-            let fresh = Operand::Register(Register::new(FRESH, bits));
-            let mnemonic = if exchange { "XCHG" } else { "MOV" };
-            Some((
-                Instruction::new("MOV", vec![fresh.clone(), Operand::Number(value)]),
-                Instruction::new(mnemonic, vec![memory, fresh]),
-            ))
-        }
-        Language::Sparc if store.mnemonic.starts_with("st") => {
-            let fresh = Operand::Register(Register::new(FRESH, 64));
-            let set = Instruction::new("mov", vec![Operand::Number(value), fresh.clone()]);
-            let second = match (exchange, bits) {
-                (false, _) => Instruction::new(store.mnemonic.clone(), vec![fresh, memory]),
-                (true, 32) => Instruction::new("swap", vec![memory, fresh]),
-                _ => return None,
-            };
-            Some((set, second))
-        }
-        _ => None,
-    }
-}
-
 /// A line that accesses a location by its name: its thread and index.
 fn access_by_name(test: &Test, random: &mut Random) -> Option<(usize, usize)> {
     let mut found = Vec::new();
@@ -464,43 +438,6 @@ fn unrolled(test: &Test) -> Option<Test> {
     None
 }
 
-/// A `membar` of several orderings as one for each.
-fn parted(test: &Test) -> Option<Test> {
-    let mut changed = test.clone();
-    let mut any = false;
-    for (thread, lines) in changed.threads.iter_mut().enumerate() {
-        let old = std::mem::take(lines);
-        for (index, mut line) in old.into_iter().enumerate() {
-            let parts = line
-                .instruction
-                .as_ref()
-                .and_then(|one| match &one.operands[..] {
-                    [Operand::Orderings(all)] if !test.is_slot(thread, index) => Some(
-                        all.split(['|', ',', ' '])
-                            .filter(|part| !part.is_empty())
-                            .map(|part| {
-                                Instruction::new(
-                                    "membar",
-                                    vec![Operand::Orderings(part.to_owned())],
-                                )
-                            })
-                            .collect::<Vec<Instruction>>(),
-                    ),
-                    _ => None,
-                });
-            let Some([first, rest @ ..]) = parts.as_deref() else {
-                lines.push(line);
-                continue;
-            };
-            any |= !rest.is_empty();
-            line.instruction = Some(first.clone());
-            lines.push(line);
-            lines.extend(rest.iter().cloned().map(Line::from));
-        }
-    }
-    any.then_some(changed)
-}
-
 fn fence(test: &Test, random: &mut Random) -> Instruction {
     match test.language {
         Language::X86 => Instruction::bare(*random.pick(&["MFENCE", "LFENCE", "SFENCE"])),
@@ -510,21 +447,4 @@ fn fence(test: &Test, random: &mut Random) -> Instruction {
             Instruction::new("membar", vec![Operand::Orderings(format!("#{name}"))])
         }
     }
-}
-
-/// Every update of memory that can have `LOCK` has it.
-fn locked(test: &Test) -> Option<Test> {
-    const LOCKABLE: [&str; 11] = [
-        "ADD", "SUB", "AND", "OR", "XOR", "INC", "DEC", "NOT", "XADD", "XCHG", "CMPXCHG",
-    ];
-    let mut changed = test.clone();
-    let mut any = false;
-    for one in instructions_mut(&mut changed.threads) {
-        let to_memory = matches!(one.operands.first(), Some(Operand::Memory(_)));
-        if LOCKABLE.contains(&one.mnemonic.as_str()) && to_memory && !one.lock {
-            one.lock = true;
-            any = true;
-        }
-    }
-    any.then_some(changed)
 }

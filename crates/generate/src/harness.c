@@ -25,7 +25,7 @@ struct test {
 
 static char *memory;
 static uint64_t registers[INSTANCES][THREADS * SLOTS];
-static struct { _Alignas(64) long count; } arrived[THREADS];
+static struct { _Alignas(64) long count, position; } arrived[THREADS];
 static const struct test *chosen;
 static int running;
 static unsigned seed[THREADS] = {1, 2, 3};
@@ -37,6 +37,13 @@ static void meet(int who, int threads) {
     for (int other = 0; other < threads; other++)
         for (int spins = 0; __atomic_load_n(&arrived[other].count, __ATOMIC_ACQUIRE) < count; spins++)
             if (spins > 3000) { sched_yield(); spins = 0; }
+}
+
+/* Two threads come to an instance at about the same time, unless the other one is not running. */
+static void meet_briefly(int who, long position) {
+    __atomic_store_n(&arrived[who].position, position, __ATOMIC_RELEASE);
+    for (int spins = 0; spins < 3000; spins++)
+        if (__atomic_load_n(&arrived[1 - who].position, __ATOMIC_ACQUIRE) >= position) return;
 }
 
 static void wait_a_little(int who) {
@@ -53,8 +60,9 @@ static void pin(int who) {
 
 /* One pass over all instances. Two threads meet before each; three may share a core and do not. */
 static void pass(int who, const struct test *test) {
+    long before = arrived[who].position;
     for (int i = 0; i < INSTANCES; i++) {
-        if (test->threads == 2) { meet(who, 2); wait_a_little(who); }
+        if (test->threads == 2) { meet_briefly(who, before + i + 1); wait_a_little(who); }
         test->code[who](memory + i * test->size, registers[i] + who * SLOTS);
     }
 }

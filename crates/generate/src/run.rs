@@ -359,7 +359,10 @@ impl Worker<'_> {
 
 /// An outcome that the processor shows and TSO does not have.
 fn beyond_tso(test: &Test, directory: &Path) -> Option<String> {
-    let outcomes = judge(test, 0, 0).ok()?.tso?;
+    let outcomes = judge(test, 0, 0)
+        .ok()?
+        .tso
+        .filter(|_| native::is_native(test))?;
     let seen = native::run(&[test], Duration::from_millis(30), directory).ok()?;
     let seen = seen.into_iter().next()??;
     let outcome = seen.beyond(&outcomes)?;
@@ -410,4 +413,69 @@ pub fn write_case(
     let _ = writeln!(text, "   {}: {} *)", found.kind, comment(&found.what));
     std::fs::write(&path, text)?;
     Ok(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is written can be read, and says how it is found again.
+    #[test]
+    fn a_case_is_a_litmus_test_with_its_commands() {
+        let options = Options {
+            tests: 1,
+            seed: 5,
+            first: 0,
+            languages: vec![Language::Sparc],
+            shapes: 2,
+            jobs: 1,
+            native: None,
+            directory: std::env::temp_dir(),
+            progress: false,
+        };
+        let found = test(&options, 17);
+        let case = Case {
+            number: 17,
+            disagreement: Disagreement {
+                kind: "shape, one more NOP".to_owned(),
+                what: "a comment (* or *) two".to_owned(),
+                text: found.text(),
+                options: "--model rmo".to_owned(),
+            },
+            test: found,
+        };
+        let name = format!("fencepost-case-{}", std::process::id());
+        let directory = std::env::temp_dir().join(name);
+        let path = write_case(&case, 3, &options, &directory).expect("a new file");
+        let text = std::fs::read_to_string(&path).expect("the file");
+        let _ = std::fs::remove_dir_all(&directory);
+        assert!(path.ends_with("003-litmus-shape--one-more-NOP.litmus"));
+        frontend::read(&program::Source::new("case.litmus", text.clone())).expect("a test");
+        let again = "cargo xtask differ --litmus --seed 5 --first 17 --programs 1 --families sparc --shapes 2";
+        assert!(text.contains(again), "{text}");
+        assert!(text.contains("fencepost check --model rmo /"), "{text}");
+    }
+
+    #[test]
+    fn figures_count_tests_and_shapes() {
+        let options = Options {
+            tests: 30,
+            seed: 3,
+            first: 0,
+            languages: Language::ALL.to_vec(),
+            shapes: 1,
+            jobs: 2,
+            native: None,
+            directory: std::env::temp_dir(),
+            progress: false,
+        };
+        let summary = run(&options, &AtomicBool::new(false)).expect("nothing native");
+        assert!(summary.count() >= 30, "{}", summary.figures());
+        assert_eq!(summary.kinds.len(), 0, "{:?}", summary.cases);
+        assert!(
+            summary
+                .figures()
+                .contains(&format!("shapes {}", summary.shapes))
+        );
+    }
 }

@@ -3,6 +3,7 @@
 
 use frontend::vocabulary;
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 /// The texts of many tests and of their shapes, by language.
 struct Texts {
@@ -10,7 +11,12 @@ struct Texts {
     sparc: String,
 }
 
-fn texts() -> Texts {
+fn texts() -> &'static Texts {
+    static TEXTS: OnceLock<Texts> = OnceLock::new();
+    TEXTS.get_or_init(generated)
+}
+
+fn generated() -> Texts {
     let mut texts = Texts {
         x86: String::new(),
         sparc: String::new(),
@@ -126,7 +132,7 @@ fn generated_tests_have_everything() {
         need(&sparc, name);
     }
     assert!(missing.is_empty(), "{missing:?}");
-    the_page_is_covered(&texts);
+    the_page_is_covered(texts);
 }
 
 /// An example of an operand, or a list of registers, from the page.

@@ -372,7 +372,7 @@ fn beyond_tso(test: &Test, directory: &Path) -> Option<String> {
 /// The command that finds a case again.
 pub fn command(options: &Options, number: u64) -> String {
     let mut command = format!(
-        "cargo xtask differ --litmus --seed {} --first {number} --programs 1",
+        "cargo xtask differ --litmus --seed {} --first {number} --programs 1 --jobs 1",
         options.seed
     );
     if options.languages.len() == 1 {
@@ -451,7 +451,7 @@ mod tests {
         let _ = std::fs::remove_dir_all(&directory);
         assert!(path.ends_with("003-litmus-shape--one-more-NOP.litmus"));
         frontend::read(&program::Source::new("case.litmus", text.clone())).expect("a test");
-        let again = "cargo xtask differ --litmus --seed 5 --first 17 --programs 1 --families sparc --shapes 2";
+        let again = "cargo xtask differ --litmus --seed 5 --first 17 --programs 1 --jobs 1 --families sparc --shapes 2";
         assert!(text.contains(again), "{text}");
         assert!(text.contains("fencepost check --model rmo /"), "{text}");
     }

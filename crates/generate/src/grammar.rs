@@ -4,7 +4,8 @@
 //! `docs/litmus.md` occurs; `tests/generated.rs` holds the grammar to the tables of the reader
 //! and of that page. Tests are small: one to three threads of a few instructions, two to five
 //! locations of any width, values from 0 to 3 and those at the edges of a width. Most tests
-//! have no loops, some count to two or three, a few wait for another thread.
+//! have no loops, some count to two or three, a few wait for another thread. In two of three tests
+//! threads are [skeletons](skeleton), which meet at `x` and `y`; in others anything follows anything.
 
 use crate::instruction::{
     DATA, INDEX, Instruction, Language, Memory, Operand, POINTER, Register, Registers,
@@ -13,7 +14,7 @@ use crate::questions::statements;
 use crate::random::Random;
 use crate::setting::Setting;
 use crate::test::{Initial, Layout, Line, Statements, Test};
-use crate::{sparc, x86};
+use crate::{skeleton, sparc, x86};
 
 /// The test of a seed, in one of these languages.
 pub fn test(seed: u64, languages: &[Language]) -> Test {
@@ -28,6 +29,7 @@ pub fn test(seed: u64, languages: &[Language]) -> Test {
     // Threads with the same code are one thread to some reductions.
     let alike = shared || random.one_in(10);
     let setting = Setting::new(random, language, count, shared);
+    let skeletons = !random.one_in(3);
     let mut spins = false;
     let mut threads: Vec<Vec<Line>> = Vec::new();
     for number in 0..count {
@@ -35,6 +37,7 @@ pub fn test(seed: u64, languages: &[Language]) -> Test {
         let length = 1 + random.below(most);
         let lines = match threads.first() {
             Some(first) if alike && number > 0 => first.clone(),
+            _ if skeletons => skeleton::thread(random, language, &setting, most),
             _ => thread(random, language, &setting, length, &mut spins),
         };
         threads.push(lines);

@@ -16,6 +16,7 @@ pub mod run;
 mod setting;
 mod shapes;
 mod shrink;
+mod skeleton;
 mod sparc;
 mod test;
 mod x86;

@@ -266,3 +266,65 @@ pub fn locked(test: &Test) -> Option<Test> {
         lockable.then(|| vec![locked])
     })
 }
+
+/// The instruction in the slot of a conditional branch is written twice: `be L` and its slot are
+/// `be,a L`, the slot, and the same once more where the branch is not taken.
+pub fn slots_on_both_ways(test: &Test) -> Option<Test> {
+    let mut changed = test.clone();
+    let mut any = false;
+    for (thread, lines) in changed.threads.iter_mut().enumerate() {
+        let old = std::mem::take(lines);
+        for (index, mut line) in old.iter().cloned().enumerate() {
+            let slot = old
+                .get(index + 1)
+                .filter(|_| test.is_slot(thread, index + 1));
+            let delayed = line.instruction.as_mut().filter(|branch| {
+                let decided = ["b", "ba", "bn"].contains(&branch.mnemonic.as_str());
+                !decided && branch.label().is_some() && !branch.suffix.contains(",a")
+            });
+            if let (Some(branch), Some(slot)) = (delayed, slot) {
+                any = true;
+                branch.suffix = format!(",a{}", branch.suffix);
+                lines.extend([line, slot.clone()]);
+            } else {
+                lines.push(line);
+            }
+        }
+    }
+    any.then_some(changed)
+}
+
+/// The instruction in the slot of an annulled branch is written at the end of the thread, from where
+/// it goes on to the target.
+pub fn slots_out_of_line(test: &Test) -> Option<Test> {
+    let mut changed = test.clone();
+    let mut any = false;
+    for (thread, lines) in changed.threads.iter_mut().enumerate() {
+        let jump = |label: &str| {
+            let mut jump = Instruction::new("ba", vec![Operand::Label(label.to_owned())]);
+            jump.suffix = ",a".to_owned();
+            Line::from(jump)
+        };
+        let found = (0..lines.len()).find_map(|index| {
+            let branch = lines[index].instruction.as_ref()?;
+            let decided = ["b", "ba", "bn"].contains(&branch.mnemonic.as_str());
+            let label = branch
+                .label()
+                .filter(|label| !label.starts_with('1'))?
+                .to_owned();
+            let annulled = !decided && branch.suffix.contains(",a");
+            (annulled && test.is_slot(thread, index + 1)).then_some((index, label))
+        });
+        let Some((index, label)) = found else {
+            continue;
+        };
+        any = true;
+        let mut slot = std::mem::replace(&mut lines[index + 1], Instruction::bare("nop").into());
+        slot.labels.push("slot".to_owned());
+        if let Some(branch) = &mut lines[index].instruction {
+            branch.operands = vec![Operand::Label("slot".to_owned())];
+        }
+        lines.extend([jump("after"), slot, jump(&label), Line::label("after")]);
+    }
+    any.then_some(changed)
+}

@@ -10,7 +10,8 @@ use crate::instruction::{FRESH, Instruction, Language, Memory, Operand, Register
 use crate::random::Random;
 use crate::rewrites::{
     exchanges_with_lock, fenced_everywhere, fenced_updates, loaded_first, locked, other_names,
-    parted, stored_from_register, updates_as_fences, written_out,
+    parted, slots_on_both_ways, slots_out_of_line, stored_from_register, updates_as_fences,
+    written_out,
 };
 use crate::test::{Initial, Layout, Line, Test};
 use frontend::vocabulary;
@@ -109,6 +110,8 @@ pub fn shapes(test: &Test, seed: u64) -> Vec<Shape> {
         );
         same("a loop written out", unrolled(&plain));
         same("fences in parts", parted(&plain));
+        same("slots on both ways", slots_on_both_ways(&plain));
+        same("slots out of line", slots_out_of_line(&plain));
         if plain.language == Language::X86 {
             same("memory operands loaded first", loaded_first(&plain));
             same("fences around locked updates", fenced_updates(&plain));

@@ -91,7 +91,8 @@ fn loads(bits: u32) -> &'static [&'static str] {
     }
 }
 
-fn stores(bits: u32) -> &'static [&'static str] {
+/// Stores of a width.
+pub fn stores(bits: u32) -> &'static [&'static str] {
     match bits {
         8 => &["stb", "stub"],
         16 => &["sth", "stuh"],
@@ -131,7 +132,7 @@ fn update(random: &mut Random, setting: &Setting) -> Instruction {
 }
 
 /// A `membar` with orderings in any spelling.
-fn fence(random: &mut Random) -> Instruction {
+pub fn fence(random: &mut Random) -> Instruction {
     if random.one_in(6) {
         return Instruction::bare("stbar");
     }

@@ -13,7 +13,7 @@ pub fn lines(random: &mut Random, setting: &Setting) -> Vec<Instruction> {
         6..=10 => load(random, setting),
         11..=17 => update(random, setting),
         18 | 19 => from_memory(random, setting),
-        20 | 21 => fence(random),
+        20 | 21 => vec![fence(random)],
         22 => set(random, setting),
         23 => conditional_move(random, setting),
         24 => address(random, setting),
@@ -199,9 +199,9 @@ fn from_memory(random: &mut Random, setting: &Setting) -> Vec<Instruction> {
     vec![found]
 }
 
-fn fence(random: &mut Random) -> Vec<Instruction> {
-    let mnemonic = *random.pick(&["MFENCE", "MFENCE", "LFENCE", "SFENCE"]);
-    vec![Instruction::bare(mnemonic)]
+/// A fence.
+pub fn fence(random: &mut Random) -> Instruction {
+    Instruction::bare(*random.pick(&["MFENCE", "MFENCE", "LFENCE", "SFENCE"]))
 }
 
 fn set(random: &mut Random, setting: &Setting) -> Vec<Instruction> {

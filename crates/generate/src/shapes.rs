@@ -78,9 +78,6 @@ pub fn shapes(test: &Test, seed: u64) -> Vec<Shape> {
         "exchanges with and without LOCK",
         exchanges_with_lock(&plain),
     );
-    if plain.language == Language::Sparc {
-        identical("synthetic instructions written out", written_out(&plain));
-    }
     let mut same = |name: &'static str, test: Option<Test>| {
         let relation = Relation::Same;
         found.extend(test.map(|test| Shape {
@@ -110,6 +107,11 @@ pub fn shapes(test: &Test, seed: u64) -> Vec<Shape> {
         );
         same("a loop written out", unrolled(&plain));
         same("fences in parts", parted(&plain));
+        if plain.language == Language::Sparc {
+            // In a reorder box `cmp` waits for its operands only if somebody reads its codes, and so
+            // does `subcc`, but codes that are constant wait for nothing.
+            same("synthetic instructions written out", written_out(&plain));
+        }
         same("slots on both ways", slots_on_both_ways(&plain));
         same("slots out of line", slots_out_of_line(&plain));
         if plain.language == Language::X86 {

@@ -138,17 +138,17 @@ pub fn fenced_updates(test: &Test) -> Option<Test> {
     })
 }
 
-/// Locked updates of a location that nobody looks at instead of full fences.
-pub fn updates_as_fences(test: &Test) -> Option<Test> {
+/// Exchanges with a location that nobody looks at instead of full fences. Other locked updates
+/// would change the flags.
+pub fn exchanges_as_fences(test: &Test) -> Option<Test> {
     rewritten(test, |one| {
         let spare = Operand::Memory(Memory {
             marked: true,
             ..Memory::named("spare", 32)
         });
         let fresh = Operand::Register(Register::new(FRESH, 32));
-        let mut update = Instruction::new("XADD", vec![spare, fresh]);
-        update.lock = true;
-        (one.mnemonic == "MFENCE").then(|| vec![update])
+        let exchange = Instruction::new("XCHG", vec![spare, fresh]);
+        (one.mnemonic == "MFENCE").then(|| vec![exchange])
     })
 }
 

@@ -9,8 +9,8 @@ use crate::grammar::{counted, nothing};
 use crate::instruction::{FRESH, Instruction, Language, Memory, Operand, Register};
 use crate::random::Random;
 use crate::rewrites::{
-    exchanges_with_lock, fenced_everywhere, fenced_updates, loaded_first, locked, other_names,
-    parted, slots_on_both_ways, slots_out_of_line, stored_from_register, updates_as_fences,
+    exchanges_as_fences, exchanges_with_lock, fenced_everywhere, fenced_updates, loaded_first,
+    locked, other_names, parted, slots_on_both_ways, slots_out_of_line, stored_from_register,
     written_out,
 };
 use crate::test::{Initial, Layout, Line, Test};
@@ -117,7 +117,7 @@ pub fn shapes(test: &Test, seed: u64) -> Vec<Shape> {
         if plain.language == Language::X86 {
             same("memory operands loaded first", loaded_first(&plain));
             same("fences around locked updates", fenced_updates(&plain));
-            same("locked updates as fences", updates_as_fences(&plain));
+            same("exchanges as fences", exchanges_as_fences(&plain));
         }
     }
     if !plain.watches_states() {

@@ -198,7 +198,7 @@ fn skip(
             let always = matches!(mnemonic, "b" | "ba") && branch.suffix.contains(",a");
             lines.push(branch.into());
             if !always {
-                lines.push(slot(random, setting).into());
+                lines.push(sparc::slot(random, setting).into());
             }
         }
     }
@@ -210,14 +210,6 @@ fn skip(
     end.labels.push(label);
     lines.push(end);
     lines
-}
-
-/// An instruction for a delay slot.
-fn slot(random: &mut Random, setting: &Setting) -> Instruction {
-    match random.one_in(4) {
-        true => Instruction::bare("nop"),
-        false => sparc::one(random, setting),
-    }
 }
 
 /// The instruction that does nothing.
@@ -296,7 +288,7 @@ fn count(
         Language::Sparc => {
             let mnemonic = *random.pick(&["bne", "bnz", "bg"]);
             lines.push(sparc::branch(random, mnemonic, &target).into());
-            lines.push(slot(random, setting).into());
+            lines.push(sparc::slot(random, setting).into());
         }
     }
     lines

@@ -48,7 +48,7 @@ pub fn thread(
         };
         let mut new: Vec<Line> = access.into_iter().map(Line::from).collect();
         if let Some(last) = loaded.filter(|_| number > 0 && random.one_in(8)) {
-            new = guarded(random, language, last, new, number);
+            new = guarded(random, language, setting, last, new, number);
         }
         if random.one_in(2) && new[0].labels.is_empty() {
             new[0].labels.push(format!("L{number}"));
@@ -224,6 +224,7 @@ fn update(
 fn guarded(
     random: &mut Random,
     language: Language,
+    setting: &Setting,
     loaded: Register,
     over: Vec<Line>,
     number: usize,
@@ -241,7 +242,8 @@ fn guarded(
             let test = Instruction::new("tst", vec![register]);
             let mnemonic = sparc::condition(random);
             let branch = sparc::branch(random, mnemonic, &label);
-            vec![test.into(), branch.into(), Instruction::bare("nop").into()]
+            let slot = sparc::slot(random, setting);
+            vec![test.into(), branch.into(), slot.into()]
         }
     };
     lines.extend(over);

@@ -243,6 +243,16 @@ fn index(random: &mut Random, setting: &Setting) -> Vec<Instruction> {
     found
 }
 
+/// An instruction for a delay slot: nothing, anything, or one that sets the codes that the branch
+/// has looked at.
+pub fn slot(random: &mut Random, setting: &Setting) -> Instruction {
+    match random.below(6) {
+        0 | 1 => Instruction::bare("nop"),
+        2 => compare(random),
+        _ => one(random, setting),
+    }
+}
+
 /// A branch with its options.
 pub fn branch(random: &mut Random, mnemonic: &str, label: &str) -> Instruction {
     let mut branch = Instruction::new(mnemonic, vec![Operand::Label(label.to_owned())]);

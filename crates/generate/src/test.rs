@@ -148,7 +148,7 @@ pub struct Test {
 }
 
 impl Test {
-    /// All statements about states that are not final.
+    /// True if it asks about states that are not final.
     pub(crate) fn watches_states(&self) -> bool {
         !self.statements.of_all_states.is_empty()
     }

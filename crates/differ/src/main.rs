@@ -1,4 +1,6 @@
-//! `cargo xtask differ`: see the library.
+//! `cargo xtask differ`: see the library, and `generate` for litmus tests.
+
+mod litmus;
 
 use clap::{Parser, Subcommand};
 use differ::engines::{Engine, Limits};
@@ -20,15 +22,18 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Looks for C programs on which the engines disagree.
+    /// Looks for C programs, or litmus tests, on which the engines disagree.
     Differ(Differ),
-    /// Prints a program.
+    /// Prints a program or a litmus test.
     Show(Show),
 }
 
 #[derive(clap::Args)]
 struct Differ {
-    /// Programs to look at, shapes included.
+    /// Look at litmus tests instead of C programs, under all models, by all engines.
+    #[arg(long, conflicts_with_all = ["models", "engines", "refusals", "states", "milliseconds"])]
+    litmus: bool,
+    /// Programs or tests to look at, shapes included.
     #[arg(long, default_value_t = 10_000)]
     programs: u64,
     /// Other seeds make other programs.
@@ -37,7 +42,7 @@ struct Differ {
     /// The number of the first program.
     #[arg(long, default_value_t = 0)]
     first: u64,
-    /// Families of programs; all by default.
+    /// Families of programs, or languages of litmus tests (x86, sparc); all by default.
     #[arg(long, value_delimiter = ',')]
     families: Vec<String>,
     /// Memory models.
@@ -78,6 +83,8 @@ struct Differ {
 
 #[derive(clap::Args)]
 struct Show {
+    #[arg(long)]
+    litmus: bool,
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[arg(long, value_delimiter = ',')]
@@ -90,7 +97,9 @@ struct Show {
 
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
+        Command::Differ(differ) if differ.litmus => litmus::look(&differ),
         Command::Differ(differ) => look(&differ),
+        Command::Show(show) if show.litmus => litmus::show(&show),
         Command::Show(show) => {
             let options = Options {
                 seed: show.seed,
@@ -172,11 +181,7 @@ fn look(differ: &Differ) -> Result<bool, String> {
         },
         ..options()
     };
-    let stop = Arc::new(AtomicBool::new(false));
-    let set = stop.clone();
-    ctrlc::set_handler(move || set.store(true, Ordering::Relaxed)).map_err(|e| e.to_string())?;
-    // Panics of engines are disagreements; their messages would be in the way.
-    std::panic::set_hook(Box::new(|_| {}));
+    let stop = prepare()?;
     let summary = run(&options, &stop);
     let _ = std::fs::remove_dir_all(&options.folder);
     let summary = summary?;
@@ -195,4 +200,13 @@ fn look(differ: &Differ) -> Result<bool, String> {
     }
     print!("{}", figures(&summary));
     Ok(summary.kinds.is_empty())
+}
+
+/// What Ctrl-C sets. Panics of engines are disagreements; their messages would be in the way.
+fn prepare() -> Result<Arc<AtomicBool>, String> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let set = stop.clone();
+    ctrlc::set_handler(move || set.store(true, Ordering::Relaxed)).map_err(|e| e.to_string())?;
+    std::panic::set_hook(Box::new(|_| {}));
+    Ok(stop)
 }

@@ -55,6 +55,8 @@ mod litmus;
 pub mod llvm;
 pub mod log;
 
+pub use litmus::vocabulary;
+
 use llvm::lower::Entry;
 use program::{Diagnostic, Formula, Program, Source};
 

@@ -95,6 +95,8 @@ fn conditions() {
     };
     assert_eq!(formula("exists true"), "exists true");
     assert_eq!(formula("exists (true)"), "exists true");
+    assert_eq!(formula("exists true => x=1"), "exists ~(true) \\/ x=1");
+    assert_eq!(formula("exists x=1=>false"), "exists ~(x=1) \\/ (false)");
     assert_eq!(formula("~ exists ((x=0x1))"), "~exists x=1");
     assert_eq!(formula("not exists x = -1"), "~exists x=-1");
     assert_eq!(formula("exists ~~not x=1"), "exists ~(x=1)");

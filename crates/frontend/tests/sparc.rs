@@ -32,6 +32,20 @@ fn the_delay_slot_runs_before_the_branch_takes_effect() {
 }
 
 #[test]
+fn conditions_may_name_registers_of_a_slot_that_is_never_executed() {
+    let ended = sparc(
+        "",
+        &[
+            "bn,a out",
+            "st %r1, [%p]",
+            "out: nop",
+            "exists 0:r1=0 /\\ 0:p=0",
+        ],
+    );
+    assert_eq!((ended.register("r1"), ended.register("p")), (0, 0));
+}
+
+#[test]
 fn an_annulled_jump_has_no_slot() {
     let ended = sparc(
         "",

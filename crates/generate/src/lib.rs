@@ -1,22 +1,32 @@
-//! Litmus tests from seeds, and everything that must agree about them.
+//! The breaker for litmus tests: tests from seeds, and everything that must agree about them.
 //!
-//! [`check_one`] generates the test of a seed and judges it in several ways: the search with
-//! all its reductions against the plain one, under every model, on both machines, with boxes
-//! of several sizes; the engine `sat`; the axioms, where the test is small; and
-//! [other shapes](shapes) of the same test.
+//! [`run`](run::run) generates tests of everything that `docs/litmus.md` promises, judges each in
+//! several ways ([`check()`]), runs those of X86 on the processor, and makes what disagrees
+//! small. `cargo xtask differ --litmus` is its command.
 
 mod check;
+mod formula;
 mod grammar;
+mod instruction;
+mod native;
+mod questions;
 mod random;
+mod rewrites;
+pub mod run;
+mod setting;
 mod shapes;
+mod shrink;
+mod skeleton;
+mod sparc;
 mod test;
+mod x86;
 
-pub use check::{Disagreement, check_one, check_text};
-pub use random::Random;
-pub use shapes::{Relation, shapes};
-pub use test::{Language, Line, Statements, Test};
+pub use check::{Disagreement, Judged, check, check_text, chosen};
+pub use instruction::Language;
+pub use shapes::{Relation, Shape};
+pub use test::Test;
 
 /// The test of a seed.
 pub fn litmus(seed: u64) -> Test {
-    grammar::test(seed)
+    grammar::test(seed, &Language::ALL)
 }

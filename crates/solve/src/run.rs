@@ -6,9 +6,9 @@ use crate::search::{Effort, Options, Search};
 use crate::unroll::failed_assertion;
 use memory::Model;
 use program::{
-    Bound, Counts, Execution, Formula, FunctionId, InstructionKind, ModelResult, Observation,
-    Outcome, Place, Position, Program, Quantifier, Span, StateView, ThreadId, Verdict, Violation,
-    Warning, Word,
+    Bound, Counts, Execution, Formula, FunctionId, InstructionKind, ModelResult, Observable,
+    Observation, Outcome, Place, Position, Program, Quantifier, Span, StateView, ThreadId, Verdict,
+    Violation, Warning, Word,
 };
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -74,7 +74,9 @@ fn with_values_of_formulas(program: &Program) -> Cow<'_, Program> {
     let formulas = condition.into_iter().chain(&properties.filter);
     let mut observed = program.observed.clone();
     for value in formulas.flat_map(|formula| formula.observables()) {
-        if !observed.iter().any(|known| known.place == value.place) {
+        // `AL` does not tell what `EAX` is.
+        let tells = |known: &Observable| known.place == value.place && known.width >= value.width;
+        if !observed.iter().any(tells) {
             observed.push(value.clone());
         }
     }
@@ -290,10 +292,13 @@ struct Final<'a> {
 }
 
 impl StateView for Final<'_> {
+    /// The widest of the values that are observed of the place: a formula may name several parts of
+    /// a register, and cuts the value to the part that it means.
     fn value(&self, place: Place) -> Option<Word> {
-        let mut observed = self.program.observed.iter();
-        let index = observed.position(|observable| observable.place == place)?;
-        Some(self.outcome.0[index])
+        let values = self.program.observed.iter().zip(&self.outcome.0);
+        let own = values.filter(|(observable, _)| observable.place == place);
+        let widest = own.max_by_key(|(observable, _)| observable.width);
+        widest.map(|(_, word)| *word)
     }
 
     fn at(&self, _: ThreadId, position: &Position) -> Option<bool> {

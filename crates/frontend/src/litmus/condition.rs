@@ -143,9 +143,12 @@ fn negation(cursor: &mut Cursor<'_>, depth: usize) -> Result<Sentence, Diagnosti
 }
 
 fn atom(cursor: &mut Cursor<'_>) -> Result<Sentence, Diagnostic> {
-    let compared = cursor
-        .peek_at(1)
-        .is_some_and(|next| ["=", "<", ">", "!", "["].iter().any(|sign| next.is(sign)));
+    // A location may be called `true`; before `=>` it is none.
+    let implies = cursor.peek_at(1).is_some_and(|next| next.is("="))
+        && (cursor.peek_at(2)).is_some_and(|next| next.glued && next.is(">"));
+    let compared = !implies
+        && (cursor.peek_at(1))
+            .is_some_and(|next| ["=", "<", ">", "!", "["].iter().any(|sign| next.is(sign)));
     if !compared && cursor.eat_word("true") {
         return Ok(Sentence::And(Vec::new()));
     }

@@ -90,6 +90,11 @@ const TYPES: [(&str, u32, bool); 24] = [
 /// Words that say nothing of the width.
 const QUALIFIERS: [&str; 3] = ["volatile", "const", "_Atomic"];
 
+/// The types that are one word, with their widths.
+pub fn type_names() -> impl Iterator<Item = (&'static str, u32)> {
+    TYPES.iter().map(|(name, bits, _)| (*name, *bits))
+}
+
 /// Reads the initial state.
 pub fn init(source: &Source, part: Part<'_>, language: Language) -> Result<Init, Diagnostic> {
     let mut cursor = part.cursor(source);

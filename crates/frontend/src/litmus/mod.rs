@@ -21,6 +21,7 @@ mod sparc;
 mod statements;
 mod temporaries;
 mod text;
+pub mod vocabulary;
 mod x86;
 
 use code::{Code, Labels};

@@ -13,7 +13,7 @@
 
 use super::lower::{CODES, Lowering};
 use super::mnemonics::{Operation, When};
-use super::operands::Instruction;
+use super::operands::{Instruction, What};
 use crate::litmus::complaint::{Detail, complaint};
 use program::{BlockId, Diagnostic, Expression, Operand, Span, Terminator, Width};
 use std::collections::HashSet;
@@ -103,8 +103,9 @@ impl Lowering<'_> {
                 Ok(())
             }
             (When::Never, Some(slot)) => {
-                if !instruction.annul {
-                    self.slot(instruction, slot)?;
+                match instruction.annul {
+                    true => self.name_registers(slot),
+                    false => self.slot(instruction, slot)?,
                 }
                 // The slot is passed by, also where a label stands on it.
                 let next = self.code.target(position + 2);
@@ -120,6 +121,20 @@ impl Lowering<'_> {
                 }
             }
             (_, None) => Ok(()),
+        }
+    }
+
+    /// Conditions may name the registers of an instruction that is never executed.
+    fn name_registers(&mut self, instruction: &Instruction) {
+        for argument in &instruction.arguments {
+            let names = match &argument.what {
+                What::Register(name) => vec![name],
+                What::Memory(memory) => memory.registers.iter().map(|(name, _)| name).collect(),
+                _ => Vec::new(),
+            };
+            for name in names.into_iter().filter(|name| *name != "g0") {
+                self.code.register(name, Width::W64);
+            }
         }
     }
 

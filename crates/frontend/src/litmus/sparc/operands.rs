@@ -257,12 +257,23 @@ impl<'a> Reader<'a> {
 
 /// `#Sync` waits for everything, and so does `#MemIssue` for accesses to memory;
 /// `#Lookaside` orders a store before later loads of the same place.
+const WAITING: [(&str, Orderings); 3] = [
+    ("Sync", Orderings::ALL),
+    ("MemIssue", Orderings::ALL),
+    ("Lookaside", Orderings::STORE_LOAD),
+];
+
 fn ordering(name: &str) -> Option<Orderings> {
-    match name.to_ascii_lowercase().as_str() {
-        "sync" | "memissue" => Some(Orderings::ALL),
-        "lookaside" => Some(Orderings::STORE_LOAD),
-        _ => Orderings::named(name),
-    }
+    let known = WAITING
+        .iter()
+        .find(|(known, _)| known.eq_ignore_ascii_case(name));
+    known.map_or_else(|| Orderings::named(name), |(_, orderings)| Some(*orderings))
+}
+
+/// Everything that a `membar` may name.
+pub fn ordering_names() -> impl Iterator<Item = &'static str> {
+    let named = Orderings::NAMED.iter().map(|(_, name)| *name);
+    named.chain(WAITING.iter().map(|(name, _)| *name))
 }
 
 impl Instruction {

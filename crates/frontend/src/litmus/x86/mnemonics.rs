@@ -142,10 +142,20 @@ fn condition(code: &str) -> Option<Condition> {
     })
 }
 
-/// Every mnemonic but those with condition codes.
+/// Every mnemonic but those with condition codes, of which there are two.
 pub fn names() -> impl Iterator<Item = &'static str> {
+    plain_names().chain(["JE", "JNE", "LOCK"])
+}
+
+/// Every mnemonic but those with condition codes.
+pub fn plain_names() -> impl Iterator<Item = &'static str> {
     let instructions = INSTRUCTIONS.iter().map(|(name, _)| *name);
-    instructions.chain(FENCES).chain(["JE", "JNE", "LOCK"])
+    instructions.chain(FENCES)
+}
+
+/// Every condition code.
+pub fn conditions() -> impl Iterator<Item = &'static str> {
+    CONDITIONS.iter().map(|(code, ..)| *code)
 }
 
 #[cfg(test)]

@@ -4,10 +4,10 @@
 //! are views of it. Flags are registers of one bit.
 
 mod lower;
-mod mnemonics;
+pub mod mnemonics;
 mod operands;
 mod places;
-mod registers;
+pub mod registers;
 
 use super::code::Code;
 use super::columns::{Listing, columns};

@@ -130,8 +130,10 @@ impl Explorer<'_> {
             return true;
         }
         let steps: Vec<Step> = (node..=end).map(|id| self.trace.event(id).step).collect();
+        // Later events are one earlier without this one. Their steps would not tell them apart: those of one
+        // thread look the same.
         let ends = (node..end).filter(|other| *other != id && self.is_last(*other, end - 1));
-        let ends: Vec<Step> = ends.map(|other| self.trace.event(other).step).collect();
+        let ends: Vec<EventId> = ends.map(|other| other - usize::from(other > id)).collect();
         let (events, redundant) = (self.events, self.redundant);
         self.back_to(node);
         let without = (node..=end).zip(&steps).filter(|(other, _)| *other != id);
@@ -140,12 +142,8 @@ impl Explorer<'_> {
             .all(|(other, step)| self.redo(*step, other == end, node));
         let all = done && {
             let primary = self.trace.len() - 1;
-            let edges = self.trace.edges_of(primary).to_vec();
-            let from = |step: &Step| {
-                edges
-                    .iter()
-                    .any(|edge| self.trace.event(edge.from).step == *step)
-            };
+            let edges = self.trace.edges_of(primary);
+            let from = |end: &EventId| edges.iter().any(|edge| edge.from == *end);
             ends.iter().all(from)
         };
         self.back_to(node);

@@ -104,7 +104,7 @@ fn agree(program: &Program, model: Model, result: &ModelResult) -> Result<(), St
 
 #[test]
 fn loads_and_stores() {
-    for_all(ACCESSES, 50, exploration_is_right);
+    for_all(ACCESSES, 150, exploration_is_right);
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn assumptions_and_assertions() {
 
 #[test]
 fn objects_that_are_freed() {
-    for_all(FREES, 50, exploration_is_right);
+    for_all(FREES, 100, exploration_is_right);
 }
 
 /// The exploration, in whose executions failed iterations are no events, and the search of all

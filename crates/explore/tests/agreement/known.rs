@@ -358,3 +358,26 @@ fn a_store_that_fails_behind_its_thread() {
     numbers(&freed(true));
     numbers(&freed(false));
 }
+
+/// A thread that reads its own store to a part of a cell: what another does to the whole comes after the load only
+/// through that store.
+#[test]
+fn a_load_of_an_own_store_to_a_part() {
+    let exchange = Statement::Update {
+        target: 0,
+        adds: false,
+        place: Place::of(X),
+        value: constant(1),
+        order: Order::Relaxed,
+    };
+    let half = Statement::Store {
+        place: Place {
+            part: Part::Half,
+            ..Place::of(X)
+        },
+        value: constant(2),
+        order: Order::Relaxed,
+    };
+    let swap = compare_exchange(X, constant(2), constant(1), false);
+    numbers(&sketch(vec![vec![swap], vec![exchange, half, load(1, X)]]));
+}

@@ -12,7 +12,16 @@ impl Process<'_> {
     /// True if a thread stands before its end, as a step of its own.
     pub(super) fn is_at_end(&self, id: ThreadId) -> bool {
         let thread = &self.threads[id.index()];
-        thread.result.is_some() && thread.frames.len() == 1 && self.is_end_noticed(id)
+        thread.result.is_some()
+            && thread.frames.len() == 1
+            && (self.is_end_noticed(id) || self.has_own_values(id))
+    }
+
+    /// True if a thread still has values of keys, whose destructors are to be looked for when it ends. The main
+    /// thread's values are not destroyed when it returns, which ends the process.
+    pub(super) fn has_own_values(&self, id: ThreadId) -> bool {
+        let thread = &self.threads[id.index()];
+        (id.0 != 0 || thread.left) && thread.keys.iter().any(|(_, value)| *value != 0)
     }
 
     /// True if others may notice when a thread ends: they look whether it has, or can reach what ends
@@ -26,25 +35,40 @@ impl Process<'_> {
         id.index() >= self.image.program.threads.len()
     }
 
-    /// Goes on with the end of a thread: the destructors of its keys, one at a time, then
-    /// its end; false then.
-    pub(super) fn end_thread(&mut self, id: ThreadId, at_stop: bool) -> Result<bool, Box<Fault>> {
-        let thread = &mut self.threads[id.index()];
+    /// Calls the first destructor that a thread's values have. If they have none, they are forgotten.
+    fn call_destructor(&mut self, id: ThreadId) -> Result<(), Box<Fault>> {
+        let own = self.threads[id.index()].keys.clone();
+        for (key, _) in own.iter().filter(|(_, value)| *value != 0) {
+            self.act_on(id, Odd::Key(*key), false);
+        }
         let keys = &self.keys;
         let destructor = |key: u32| keys.get(key as usize).copied().flatten().unwrap_or(0);
-        // The main thread's values are not destroyed when it returns, which ends the process.
-        let destroys = id.0 != 0 || thread.left;
-        let next = thread.keys.iter_mut().find_map(|(key, value)| {
-            let destructor = destructor(*key);
-            (*value != 0 && destructor != 0 && destroys)
-                .then(|| (destructor, std::mem::take(value)))
+        let values = &mut self.threads[id.index()].keys;
+        let mut values = values.iter_mut().filter(|(_, value)| *value != 0);
+        let next = values.find_map(|(key, value)| match destructor(*key) {
+            0 => None,
+            destructor => Some((destructor, std::mem::take(value))),
         });
-        if let Some((destructor, value)) = next {
-            let function = self.function_at(destructor)?;
-            self.check_callback(function)?;
-            let argument = [Value::new(value)];
-            let arguments = self.accepted(function, &argument);
-            self.enter(id, function, arguments, Default::default())?;
+        let Some((destructor, value)) = next else {
+            self.threads[id.index()].keys.clear();
+            return Ok(());
+        };
+        let function = self.function_at(destructor)?;
+        self.check_callback(function)?;
+        let argument = [Value::new(value)];
+        let arguments = self.accepted(function, &argument);
+        self.enter(id, function, arguments, Default::default())
+    }
+
+    /// Goes on with the end of a thread: the destructors of its keys, one at a time, then
+    /// its end; false then, or if the thread must stop.
+    pub(super) fn end_thread(&mut self, id: ThreadId, at_stop: bool) -> Result<bool, Box<Fault>> {
+        if self.has_own_values(id) {
+            // Another thread may delete a key.
+            if !at_stop && !self.is_direct(id) {
+                return Ok(false);
+            }
+            self.call_destructor(id)?;
             return Ok(true);
         }
         // Where others may notice, the end is a step of its own, after all stores.

@@ -2,6 +2,7 @@
 
 use super::acts::ActKind;
 use super::image::Op;
+use super::library::waits_for_fence;
 use super::thread::{Phase, Seen};
 use super::value::Value;
 use super::{End, Process};
@@ -65,7 +66,8 @@ impl Process<'_> {
             return 0;
         };
         if self.is_at_end(id) {
-            return u32::from(self.threads[id.index()].buffer.is_empty());
+            let drained = self.threads[id.index()].buffer.is_empty();
+            return u32::from(drained || self.has_own_values(id));
         }
         match self.image.ops[pc as usize] {
             // Most accesses wait for nothing but their own fences.
@@ -167,6 +169,9 @@ impl Process<'_> {
                 self.access(id, pc, &operation, choice)
             }
             Op::Routine(routine, arguments, targets) => {
+                if waits_for_fence(routine) {
+                    self.act(id, ActKind::AfterFence);
+                }
                 self.routine(id, routine, arguments, targets, choice)
             }
             Op::Choose(target, _) => {

@@ -16,7 +16,6 @@ mod waiting;
 
 use super::Process;
 pub(super) use super::Run;
-use super::acts::ActKind;
 use super::image::{Pc, Range};
 use super::memory::Location;
 use super::races::Looked;
@@ -73,8 +72,8 @@ fn class(routine: Routine) -> Class {
     }
 }
 
-/// True if a function waits for the StoreLoad fences before it.
-fn waits_for_fence(routine: Routine) -> bool {
+/// True if a function that is a step of its own waits for the StoreLoad fences before it.
+pub(super) fn waits_for_fence(routine: Routine) -> bool {
     matches!(class(routine), Class::Memory | Class::Sync) || reads_to_print(routine)
 }
 
@@ -245,9 +244,6 @@ impl Process<'_> {
         self.acting = id;
         if let Some(after) = after {
             self.act(id, after);
-        }
-        if waits_for_fence(routine) {
-            self.act(id, ActKind::AfterFence);
         }
         if self.looks_first(&call) {
             return Ok(());

@@ -229,7 +229,7 @@ impl Process<'_> {
         let only_joins = |act: &super::Act| {
             matches!(
                 act.kind,
-                ActKind::Join(_) | ActKind::Drain | ActKind::Settle(_)
+                ActKind::Join(_) | ActKind::Drain | ActKind::Settle(_) | ActKind::AfterFence
             )
         };
         let quiet = self.acts.iter().all(only_joins);

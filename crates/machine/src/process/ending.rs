@@ -10,10 +10,13 @@ use std::collections::HashSet;
 
 impl Process<'_> {
     /// True if a thread stands before its end, as a step of its own.
+    #[inline(always)]
     pub(super) fn is_at_end(&self, id: ThreadId) -> bool {
-        let thread = &self.threads[id.index()];
-        thread.result.is_some()
-            && thread.frames.len() == 1
+        self.threads[id.index()].result.is_some() && self.is_end_a_step(id)
+    }
+
+    fn is_end_a_step(&self, id: ThreadId) -> bool {
+        self.threads[id.index()].frames.len() == 1
             && (self.is_end_noticed(id) || self.has_own_values(id))
     }
 

@@ -169,7 +169,7 @@ impl Process<'_> {
                 self.access(id, pc, &operation, choice)
             }
             Op::Routine(routine, arguments, targets) => {
-                if waits_for_fence(routine) {
+                if self.buffering() != Buffering::None && waits_for_fence(routine) {
                     self.act(id, ActKind::AfterFence);
                 }
                 self.routine(id, routine, arguments, targets, choice)
@@ -197,10 +197,12 @@ impl Process<'_> {
     /// True if a thread can go on by a spurious wake-up only.
     pub fn can_only_wake_spuriously(&self, id: ThreadId) -> bool {
         use Routine::{C11ConditionWait, ConditionWait};
-        let asleep = |phase: &Phase| matches!(phase, Phase::Waiting { woken: false, .. });
-        let op = self.next_op(id);
-        asleep(&self.threads[id.index()].phase)
-            && matches!(op, Some(Op::Routine(ConditionWait | C11ConditionWait, ..)))
+        let phase = &self.threads[id.index()].phase;
+        matches!(phase, Phase::Waiting { woken: false, .. })
+            && matches!(
+                self.next_op(id),
+                Some(Op::Routine(ConditionWait | C11ConditionWait, ..))
+            )
     }
 
     /// The threads that wait when nothing can happen any more, each with what it waits for.

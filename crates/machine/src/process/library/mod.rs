@@ -72,9 +72,11 @@ fn class(routine: Routine) -> Class {
     }
 }
 
-/// True if a function that is a step of its own waits for the StoreLoad fences before it.
+/// True if a function that is a step of its own waits for the StoreLoad fences before it. That an object's life
+/// ends is no load.
 pub(super) fn waits_for_fence(routine: Routine) -> bool {
-    matches!(class(routine), Class::Memory | Class::Sync) || reads_to_print(routine)
+    let accesses = matches!(class(routine), Class::Memory | Class::Sync);
+    accesses && routine != Routine::Free || reads_to_print(routine)
 }
 
 impl Process<'_> {

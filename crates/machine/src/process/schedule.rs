@@ -135,6 +135,13 @@ impl Process<'_> {
                 self.save_step(id);
                 self.ender = id;
                 self.commit(id, entry as usize);
+                let waits = !self.threads[id.index()].awaiting.is_empty();
+                // With the last store gone a thread that is left alone runs on, unless it waits for what nobody
+                // will change any more.
+                if waits && !(self.is_direct(id) && self.may_wake(id)) {
+                    return;
+                }
+                self.threads[id.index()].awaiting.clear();
                 self.advance(id);
             }
         }

@@ -1,6 +1,7 @@
 //: sc,tso,pso: violated
 //: sc,tso,pso: holds: -DSET
 // Which of two threads is the fourth depends on who comes first; one of them waits.
+#include <fencepost.h>
 #include <pthread.h>
 #include <stdatomic.h>
 static atomic_int slot;
@@ -18,9 +19,10 @@ static void *first(void *a) {
 static void *second(void *a) {
     pthread_t t;
     pthread_create(&t, 0, nothing, 0);
-#ifdef SET
-    atomic_store(&slot, 1);
+#ifndef SET
+    if (fp_choose(2))
 #endif
+    atomic_store(&slot, 1);
     pthread_join(t, 0);
     return a;
 }

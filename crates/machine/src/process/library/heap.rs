@@ -121,15 +121,20 @@ impl Process<'_> {
         if address == 0 {
             return Ok(());
         }
-        let at = self.memory.locate(address);
-        if let Some(at) = at.filter(|at| !self.is_private(call.id, at.block)) {
-            let size = self.memory.block(at.block).map_or(0, |b| b.bytes.size);
-            self.act_on_object(call.id, at.block, size);
-        }
-        self.freed_size(address)?;
-        let Some(at) = at else {
+        let size = match self.freed_size(address) {
+            Ok(size) => size,
+            Err(fault) => {
+                // Nothing ends, but what made it wrong comes before it.
+                self.act_on_address(call.id, address, 1);
+                return Err(fault);
+            }
+        };
+        let Some(at) = self.memory.locate(address) else {
             return Ok(());
         };
+        if !self.is_private(call.id, at.block) {
+            self.act_on_object(call.id, at.block, size);
+        }
         self.notice_disguise(call.id, at.block);
         self.races_end(call.id, at.block, call.span)?;
         self.note(call.id, call.span, |process| {

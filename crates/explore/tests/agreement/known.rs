@@ -381,3 +381,14 @@ fn a_load_of_an_own_store_to_a_part() {
     let swap = compare_exchange(X, constant(2), constant(1), false);
     numbers(&sketch(vec![vec![swap], vec![exchange, half, load(1, X)]]));
 }
+
+/// A thread that a barrier has let go need not have left when the barrier opens again.
+#[test]
+fn a_barrier_that_opens_twice() {
+    let three = sketch(vec![
+        vec![Statement::Barrier, Statement::Barrier],
+        vec![load(0, X), Statement::Barrier],
+        vec![Statement::Barrier, store(X, 2)],
+    ]);
+    numbers(&three);
+}

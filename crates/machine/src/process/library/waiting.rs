@@ -212,7 +212,8 @@ impl Process<'_> {
         }
         self.set_field(barrier + ARRIVED, 4, 0)?;
         for index in 0..self.threads.len() {
-            if matches!(self.threads[index].phase, Phase::Barrier { barrier: at, .. } if at == barrier)
+            // Some may still stand where an earlier round let them go.
+            if matches!(self.threads[index].phase, Phase::Barrier { barrier: at, open: false } if at == barrier)
             {
                 let waiting = ThreadId::from(index);
                 self.save_thread(waiting);

@@ -1,6 +1,6 @@
 //! Threads: starting, joining, ending.
 
-use super::codes::{EAGAIN, EBUSY, EDEADLK, EINVAL, ESRCH, ETIMEDOUT, THRD_ERROR, THRD_SUCCESS};
+use super::codes::{EAGAIN, EBUSY, EDEADLK, ESRCH, ETIMEDOUT, THRD_ERROR, THRD_SUCCESS};
 use super::{Call, Flow, Run};
 use crate::process::Process;
 use crate::process::acts::{ActKind, Odd};
@@ -152,7 +152,7 @@ impl Process<'_> {
         self.act_on(call.id, Odd::Thread(other), true);
         let thread = &mut self.threads[other.index()];
         if thread.detached || thread.standing == Standing::Joined {
-            return Ok(Flow::Returns(EINVAL));
+            return Err(call.misuse("the thread is detached or was joined before"));
         }
         thread.detached = true;
         if let Standing::Ended(_) = thread.standing {

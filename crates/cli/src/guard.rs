@@ -9,9 +9,7 @@
 
 use machine::{Stop, Unsupported};
 use memory::Model;
-use program::{
-    Bound, Counts, Estimate, Execution, Formula, ModelResult, Program, Verdict, Warning,
-};
+use program::{Bound, Counts, Estimate, Execution, Formula, ModelResult, Program, Warning};
 use solve::NotSolvable;
 use states::{Progress, Refusal};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -222,20 +220,9 @@ fn given_up(
         other => other,
     };
     ModelResult {
-        model,
-        engine,
-        machine: "none",
-        verdict: Verdict::Undecided,
         bounds: vec![bound],
         counts,
-        outcomes: Vec::new(),
-        observation: None,
-        violation: None,
-        others: Vec::new(),
-        warnings: Vec::new(),
-        started: Vec::new(),
-        execution: None,
-        time: Duration::ZERO,
+        ..ModelResult::undecided(model, engine)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::arguments::InputOptions;
 use crate::guard::{Limits, within_moment};
 use frontend::c::{self, Compiler};
-use program::{Bound, Diagnostic, Program, Properties, Source};
+use program::{Bound, Diagnostic, Program, Source};
 use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -133,18 +133,8 @@ pub fn compiler(
 pub fn nothing_of(input: &Input) -> Program {
     let file = input.to_string();
     let stem = Path::new(&file).file_stem();
-    Program {
-        name: stem.map_or_else(|| file.clone(), |stem| stem.to_string_lossy().into_owned()),
-        process: false,
-        source: Source::new(file.as_str(), ""),
-        included: Vec::new(),
-        types: Vec::new(),
-        objects: Vec::new(),
-        functions: Vec::new(),
-        threads: Vec::new(),
-        observed: Vec::new(),
-        properties: Properties::default(),
-    }
+    let name = stem.map_or_else(|| file.clone(), |stem| stem.to_string_lossy().into_owned());
+    Program::empty(name, Source::new(file.as_str(), ""))
 }
 
 /// The program that an input is.

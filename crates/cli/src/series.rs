@@ -65,25 +65,13 @@ fn series<E>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use program::Counts;
     use std::convert::Infallible;
 
     fn result(verdict: Verdict, bounds: &[Bound]) -> ModelResult {
         ModelResult {
-            model: "tso",
-            engine: "explore",
-            machine: "process",
             verdict,
             bounds: bounds.to_vec(),
-            counts: Counts::default(),
-            outcomes: Vec::new(),
-            observation: None,
-            violation: None,
-            others: Vec::new(),
-            warnings: Vec::new(),
-            started: Vec::new(),
-            execution: None,
-            time: Duration::ZERO,
+            ..ModelResult::undecided("tso", "explore")
         }
     }
 

@@ -43,7 +43,12 @@ fn an_execution_that_goes_wrong_counts_though_another_thread_hangs() {
 
 #[test]
 fn a_failed_assumption_hides_nothing_that_does_not_come_after_it() {
-    answers("assume_eager.c", ALL, &[], "violated");
+    answers(
+        "../engines/assumption_beside_failure.c",
+        ALL,
+        &[],
+        "violated",
+    );
 }
 
 #[test]

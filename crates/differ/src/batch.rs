@@ -13,18 +13,18 @@ use std::path::{Path, PathBuf};
 /// Compiles programs together.
 pub struct BatchCompiler {
     compiler: Compiler,
-    folder: PathBuf,
+    directory: PathBuf,
     /// Counts files, so that workers do not share any.
     number: u32,
 }
 
 impl BatchCompiler {
     /// A compiler with a directory for its files.
-    pub fn new(folder: &Path) -> Result<Self, String> {
-        std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+    pub fn new(directory: &Path) -> Result<Self, String> {
+        std::fs::create_dir_all(directory).map_err(|error| error.to_string())?;
         Ok(BatchCompiler {
             compiler: Compiler::find(None).map_err(|error| error.to_string())?,
-            folder: folder.to_owned(),
+            directory: directory.to_owned(),
             number: 0,
         })
     }
@@ -40,7 +40,7 @@ impl BatchCompiler {
             }
         }
         self.number += 1;
-        let file = self.folder.join(format!("{}.c", self.number % 4));
+        let file = self.directory.join(format!("{}.c", self.number % 4));
         if let Err(error) = std::fs::write(&file, text) {
             return sketches.iter().map(|_| Err(error.to_string())).collect();
         }

@@ -28,7 +28,7 @@ pub fn look(differ: &Differ) -> Result<bool, String> {
         native: differ
             .native
             .then_some(Duration::from_millis(differ.native_milliseconds)),
-        directory: options().folder,
+        directory: options().directory,
         progress: true,
     };
     let stop = prepare()?;
@@ -51,15 +51,9 @@ pub fn look(differ: &Differ) -> Result<bool, String> {
 /// Prints a test and its shapes.
 pub fn show(show: &Show) -> Result<bool, String> {
     let options = Options {
-        tests: 1,
         seed: show.seed,
-        first: show.number,
         languages: languages(&show.families)?,
-        shapes: show.shapes,
-        jobs: 1,
-        native: None,
-        directory: options().folder,
-        progress: false,
+        ..Options::default()
     };
     let found = test(&options, show.number);
     print!("{}", found.text());

@@ -135,7 +135,7 @@ fn options() -> Options {
         engines: Vec::new(),
         shapes: 2,
         jobs: 1,
-        folder: std::env::temp_dir().join(format!("fencepost-differ-{}", std::process::id())),
+        directory: std::env::temp_dir().join(format!("fencepost-differ-{}", std::process::id())),
         limits: Limits::default(),
         native: None,
         progress: true,
@@ -183,7 +183,7 @@ fn look(differ: &Differ) -> Result<bool, String> {
     };
     let stop = prepare()?;
     let summary = run(&options, &stop);
-    let _ = std::fs::remove_dir_all(&options.folder);
+    let _ = std::fs::remove_dir_all(&options.directory);
     let summary = summary?;
     for (index, case) in summary.cases.iter().enumerate() {
         let names = write_case(case, index, &options, &differ.out);

@@ -61,9 +61,9 @@ pub fn is_native(sketch: &Sketch) -> bool {
 pub fn run(
     sketches: &[&Sketch],
     each: Duration,
-    folder: &Path,
+    directory: &Path,
 ) -> Result<Vec<Option<Observed>>, String> {
-    std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+    std::fs::create_dir_all(directory).map_err(|error| error.to_string())?;
     let mut text = HEAD.replace("#include <fencepost.h>\n", "");
     text.push_str(HARNESS);
     let mut names = Vec::new();
@@ -89,7 +89,7 @@ pub fn run(
         sketches.len(),
         each.as_micros(),
     );
-    let (source, program) = (folder.join("native.c"), folder.join("native"));
+    let (source, program) = (directory.join("native.c"), directory.join("native"));
     std::fs::write(&source, text).map_err(|error| error.to_string())?;
     let compiled = Command::new("gcc")
         .args(["-O1", "-w", "-pthread", "-o"])

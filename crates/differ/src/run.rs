@@ -13,6 +13,7 @@ use crate::refine;
 use crate::shapes::{Shape, shapes};
 use crate::shrink::smaller;
 use crate::sketch::{End, Sketch, Statement, each};
+use generate::in_parallel;
 use memory::Model;
 use program::Program;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -46,7 +47,7 @@ pub struct Options {
     /// Workers.
     pub jobs: usize,
     /// Where temporary files are.
-    pub folder: PathBuf,
+    pub directory: PathBuf,
     /// Limits of each search.
     pub limits: Limits,
     /// Run programs on the processor as well, each for this long.
@@ -132,58 +133,40 @@ pub fn run(options: &Options, stop: &AtomicBool) -> Result<Summary, String> {
     let done = AtomicU64::new(0);
     let total = Mutex::new(Summary::default());
     let kept: Mutex<HashMap<String, usize>> = Mutex::new(HashMap::new());
-    let error: Mutex<Option<String>> = Mutex::new(None);
     let processor = Mutex::new(());
-    std::thread::scope(|scope| {
-        for job in 0..options.jobs.max(1) {
-            let (next, done, total, kept, error) = (&next, &done, &total, &kept, &error);
-            let processor = &processor;
-            scope.spawn(move || {
-                let compiler = BatchCompiler::new(&options.folder.join(job.to_string()));
-                let mut worker = match compiler {
-                    Ok(compiler) => Worker {
-                        options,
-                        compiler,
-                        folder: options.folder.join(format!("native{job}")),
-                        native: Vec::new(),
-                        processor,
-                        kept,
-                        stop,
-                        found: Summary::default(),
-                    },
-                    Err(text) => {
-                        *error.lock().expect("no worker panics with it") = Some(text);
-                        return;
-                    }
-                };
-                while !stop.load(Ordering::Relaxed)
-                    && done.load(Ordering::Relaxed) < options.programs
-                {
-                    let first = next.fetch_add(CHUNK, Ordering::Relaxed);
-                    worker.chunk(first);
-                    let found = std::mem::take(&mut worker.found);
-                    done.fetch_add(found.programs + found.shapes, Ordering::Relaxed);
-                    let mut total = total.lock().expect("no worker panics with it");
-                    total.add(found);
-                    if options.progress {
-                        let count = total.programs + total.shapes;
-                        let seconds = started.elapsed().as_secs_f64();
-                        eprint!(
-                            "\r{count} programs, {:.0} a second, {} disagreements of {} kinds ",
-                            count as f64 / seconds,
-                            total.kinds.values().sum::<u64>(),
-                            total.kinds.len(),
-                        );
-                    }
-                }
-            });
+    in_parallel(options.jobs, |job| {
+        let mut worker = Worker {
+            options,
+            compiler: BatchCompiler::new(&options.directory.join(job.to_string()))?,
+            directory: options.directory.join(format!("native{job}")),
+            native: Vec::new(),
+            processor: &processor,
+            kept: &kept,
+            stop,
+            found: Summary::default(),
+        };
+        while !stop.load(Ordering::Relaxed) && done.load(Ordering::Relaxed) < options.programs {
+            let first = next.fetch_add(CHUNK, Ordering::Relaxed);
+            worker.chunk(first);
+            let found = std::mem::take(&mut worker.found);
+            done.fetch_add(found.programs + found.shapes, Ordering::Relaxed);
+            let mut total = total.lock().expect("no worker panics with it");
+            total.add(found);
+            if options.progress {
+                let count = total.programs + total.shapes;
+                let seconds = started.elapsed().as_secs_f64();
+                eprint!(
+                    "\r{count} programs, {:.0} a second, {} disagreements of {} kinds ",
+                    count as f64 / seconds,
+                    total.kinds.values().sum::<u64>(),
+                    total.kinds.len(),
+                );
+            }
         }
-    });
+        Ok(())
+    })?;
     if options.progress {
         eprintln!();
-    }
-    if let Some(text) = error.into_inner().expect("no worker panicked") {
-        return Err(text);
     }
     let mut total = total.into_inner().expect("no worker panicked");
     total.time = started.elapsed();
@@ -199,7 +182,7 @@ type ForProcessor = (u64, Sketch, BTreeSet<Vec<i128>>);
 struct Worker<'a> {
     options: &'a Options,
     compiler: BatchCompiler,
-    folder: PathBuf,
+    directory: PathBuf,
     native: Vec<ForProcessor>,
     /// Held while programs run natively: they need both cores.
     processor: &'a Mutex<()>,
@@ -304,7 +287,7 @@ impl Worker<'_> {
         let sketches: Vec<&Sketch> = programs.iter().map(|(_, sketch, _)| sketch).collect();
         let observed = {
             let _both_cores = self.processor.lock().expect("no worker panics with it");
-            native::run(&sketches, each, &self.folder)
+            native::run(&sketches, each, &self.directory)
         };
         let observed = match observed {
             Ok(observed) => observed,

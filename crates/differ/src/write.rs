@@ -12,9 +12,9 @@ pub fn write_case(
     case: &Case,
     index: usize,
     options: &Options,
-    folder: &Path,
+    directory: &Path,
 ) -> std::io::Result<Vec<String>> {
-    std::fs::create_dir_all(folder)?;
+    std::fs::create_dir_all(directory)?;
     let found = &case.disagreement;
     let what = found.what.split(':').next().unwrap_or_default();
     let name = format!("{index:03}-{}-{what}", case.sketch.family);
@@ -41,7 +41,7 @@ pub fn write_case(
     about.push_str("*/\n");
     let mut names = vec![format!("{name}.c")];
     std::fs::write(
-        folder.join(&names[0]),
+        directory.join(&names[0]),
         format!("{about}{}", standalone(&case.sketch)),
     )?;
     if let Some(shape) = &case.shape
@@ -49,7 +49,7 @@ pub fn write_case(
     {
         names.push(format!("{name}-shape.c"));
         let text = format!("/* {shape:?} of {name}.c */\n{}", standalone(&other));
-        std::fs::write(folder.join(&names[1]), text)?;
+        std::fs::write(directory.join(&names[1]), text)?;
     }
     Ok(names)
 }

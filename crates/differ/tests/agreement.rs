@@ -17,7 +17,8 @@ fn options(programs: u64, families: &[&str]) -> Options {
         engines: Engine::ALL.to_vec(),
         shapes: 2,
         jobs: 2,
-        folder: std::env::temp_dir().join(format!("fencepost-differ-test-{}", std::process::id())),
+        directory: std::env::temp_dir()
+            .join(format!("fencepost-differ-test-{}", std::process::id())),
         limits: Limits {
             time: Duration::from_millis(200),
             states: 2_000,
@@ -34,7 +35,7 @@ fn engines_agree_on_generated_programs() {
     let programs = asked.and_then(|text| text.parse().ok()).unwrap_or(600);
     let options = options(programs, &[]);
     let summary = run(&options, &AtomicBool::new(false)).expect("clang is there");
-    let _ = std::fs::remove_dir_all(&options.folder);
+    let _ = std::fs::remove_dir_all(&options.directory);
     println!("{}", figures(&summary));
     let wrong: Vec<String> = summary
         .cases

@@ -10,13 +10,10 @@ fn the_command_that_finds_a_test_again_works() {
     let options = Options {
         tests: 100,
         seed: 9,
-        first: 0,
         languages: vec![Language::X86],
         shapes: 3,
-        jobs: 1,
         native: Some(Duration::from_millis(2)),
-        directory: std::env::temp_dir(),
-        progress: false,
+        ..Options::default()
     };
     let text = command(&options, 21);
     let words = text

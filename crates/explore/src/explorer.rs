@@ -112,12 +112,12 @@ pub struct Explorer<'a> {
     pub stopped_in_section: bool,
 }
 
-/// The end of a thread for good, or something that went wrong behind it.
+/// The end of a thread for good, or the failure of a store that left its buffer.
 #[derive(Clone, Copy, Debug)]
 pub struct Death {
     /// The event that brought it about.
     pub event: EventId,
-    /// Whose; none if a store went wrong that the thread was past.
+    /// The thread that ended; none if a buffered store failed, which does not stop its thread.
     pub thread: Option<ThreadId>,
     /// How.
     pub how: Ended,
@@ -547,7 +547,7 @@ impl<'a> Explorer<'a> {
         let end = self.process.take_end()?;
         self.room(thread);
         let event = self.trace.len() - 1;
-        // A thread is past a store that leaves its buffer: it goes on, as it would have before.
+        // The failure of a buffered store does not stop its thread, which was past the store already.
         let kind = self.trace.event(event).step.kind;
         let ends = matches!(kind, StepKind::Run(_));
         self.threads[thread.index()].dead |= ends;

@@ -67,7 +67,7 @@ impl<'a> Exploration<'a> {
         }
         if found.stopped_in_section && self.options.preemptions.is_none() {
             return Err(Unsupported {
-                what: "executions with atomic sections over several places, or with a choice in them",
+                what: "executions with atomic sections over several locations, or with a choice in them",
                 span: Span::NOWHERE,
             });
         }

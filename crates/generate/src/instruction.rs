@@ -4,6 +4,7 @@
 //! Registers are *slots*; which register of the language a slot is belongs to the test
 //! ([`Registers`]), so that another shape of the test can use others.
 
+use frontend::vocabulary;
 use std::fmt::Write;
 
 /// The language of a test.
@@ -41,25 +42,8 @@ pub const FRESH: usize = 7;
 /// The number of slots.
 pub const SLOTS: usize = 8;
 
-/// Views of the registers of X86: 64, 32, 16, 8 bits, the second byte.
-const X86: [[&str; 5]; 16] = [
-    ["RAX", "EAX", "AX", "AL", "AH"],
-    ["RBX", "EBX", "BX", "BL", "BH"],
-    ["RCX", "ECX", "CX", "CL", "CH"],
-    ["RDX", "EDX", "DX", "DL", "DH"],
-    ["RSI", "ESI", "SI", "SIL", ""],
-    ["RDI", "EDI", "DI", "DIL", ""],
-    ["R8", "R8D", "R8W", "R8B", ""],
-    ["R9", "R9D", "R9W", "R9B", ""],
-    ["RBP", "EBP", "BP", "BPL", ""],
-    ["RSP", "ESP", "SP", "SPL", ""],
-    ["R10", "R10D", "R10W", "R10B", ""],
-    ["R11", "R11D", "R11W", "R11B", ""],
-    ["R12", "R12D", "R12W", "R12B", ""],
-    ["R13", "R13D", "R13W", "R13B", ""],
-    ["R14", "R14D", "R14W", "R14B", ""],
-    ["R15", "R15D", "R15W", "R15B", ""],
-];
+/// The registers of X86 by their numbers in the reader's table, the base and stack pointers not among the first eight.
+const X86: [usize; 16] = [0, 1, 2, 3, 4, 5, 8, 9, 6, 7, 10, 11, 12, 13, 14, 15];
 const SPARC: [&str; 16] = [
     "r1",
     "r2",
@@ -121,7 +105,7 @@ impl Register {
                     (16, _) => 2,
                     _ => 3,
                 };
-                X86[index][view]
+                vocabulary::x86_register_views()[X86[index]][view]
             }
         }
     }

@@ -19,12 +19,14 @@ mod shrink;
 mod skeleton;
 mod sparc;
 mod test;
+mod workers;
 mod x86;
 
 pub use check::{Disagreement, Judged, check, check_text, chosen};
 pub use instruction::Language;
 pub use shapes::{Relation, Shape};
 pub use test::Test;
+pub use workers::in_parallel;
 
 /// The test of a seed.
 pub fn litmus(seed: u64) -> Test {

@@ -6,6 +6,7 @@ use crate::instruction::Language;
 use crate::native;
 use crate::shrink::shrink;
 use crate::test::Test;
+use crate::workers::in_parallel;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -42,6 +43,23 @@ pub struct Options {
     pub directory: PathBuf,
     /// Print how far it is.
     pub progress: bool,
+}
+
+impl Default for Options {
+    /// One test of either language, without shapes.
+    fn default() -> Self {
+        Options {
+            tests: 1,
+            seed: 1,
+            first: 0,
+            languages: Language::ALL.to_vec(),
+            shapes: 0,
+            jobs: 1,
+            native: None,
+            directory: std::env::temp_dir(),
+            progress: false,
+        }
+    }
 }
 
 /// A disagreement with the test that shows it.
@@ -137,58 +155,47 @@ pub fn run(options: &Options, stop: &AtomicBool) -> Result<Summary, String> {
     let started = Instant::now();
     let next = AtomicU64::new(options.first);
     let total = Mutex::new(Summary::default());
-    let error: Mutex<Option<String>> = Mutex::new(None);
     let shared = Shared {
         kept: Mutex::default(),
         processor: Mutex::new(()),
     };
-    std::thread::scope(|scope| {
-        for job in 0..options.jobs.max(1) {
-            let (next, total, error, shared) = (&next, &total, &error, &shared);
-            scope.spawn(move || {
-                let mut worker = Worker {
-                    options,
-                    directory: options.directory.join(job.to_string()),
-                    native: Vec::new(),
-                    shared,
-                    stop,
-                    found: Summary::default(),
-                };
-                let mut done = false;
-                while !done {
-                    let first = next.fetch_add(CHUNK, Ordering::Relaxed);
-                    worker.chunk(first, total);
-                    done = {
-                        let mut total = total.lock().expect("no worker panics with it");
-                        total.add(std::mem::take(&mut worker.found));
-                        total.count() >= options.tests || stop.load(Ordering::Relaxed)
-                    };
-                    if let Err(text) = worker.run_natively(done) {
-                        *error.lock().expect("no worker panics with it") = Some(text);
-                        done = true;
-                    }
-                    let mut total = total.lock().expect("no worker panics with it");
-                    total.add(std::mem::take(&mut worker.found));
-                    if options.progress {
-                        let seconds = started.elapsed().as_secs_f64();
-                        eprint!(
-                            "\r{} tests, {:.0} a second, {} run natively, {} disagreements of {} kinds ",
-                            total.count(),
-                            total.count() as f64 / seconds,
-                            total.native.0,
-                            total.kinds.values().sum::<u64>(),
-                            total.kinds.len(),
-                        );
-                    }
-                }
-            });
+    in_parallel(options.jobs, |job| {
+        let mut worker = Worker {
+            options,
+            directory: options.directory.join(job.to_string()),
+            native: Vec::new(),
+            shared: &shared,
+            stop,
+            found: Summary::default(),
+        };
+        let mut done = false;
+        while !done {
+            let first = next.fetch_add(CHUNK, Ordering::Relaxed);
+            worker.chunk(first, &total);
+            done = {
+                let mut total = total.lock().expect("no worker panics with it");
+                total.add(std::mem::take(&mut worker.found));
+                total.count() >= options.tests || stop.load(Ordering::Relaxed)
+            };
+            worker.run_natively(done)?;
+            let mut total = total.lock().expect("no worker panics with it");
+            total.add(std::mem::take(&mut worker.found));
+            if options.progress {
+                let seconds = started.elapsed().as_secs_f64();
+                eprint!(
+                    "\r{} tests, {:.0} a second, {} run natively, {} disagreements of {} kinds ",
+                    total.count(),
+                    total.count() as f64 / seconds,
+                    total.native.0,
+                    total.kinds.values().sum::<u64>(),
+                    total.kinds.len(),
+                );
+            }
         }
-    });
+        Ok(())
+    })?;
     if options.progress {
         eprintln!();
-    }
-    if let Some(text) = error.into_inner().expect("no worker panicked") {
-        return Err(text);
     }
     let mut total = total.into_inner().expect("no worker panicked");
     total.time = started.elapsed();
@@ -423,15 +430,10 @@ mod tests {
     #[test]
     fn a_case_is_a_litmus_test_with_its_commands() {
         let options = Options {
-            tests: 1,
             seed: 5,
-            first: 0,
             languages: vec![Language::Sparc],
             shapes: 2,
-            jobs: 1,
-            native: None,
-            directory: std::env::temp_dir(),
-            progress: false,
+            ..Options::default()
         };
         let found = test(&options, 17);
         let case = Case {

@@ -372,35 +372,37 @@ fn typed(test: &Test) -> Test {
     typed
 }
 
-/// One access goes through a register that an instruction before it sets.
-fn by_pointer(test: &Test, random: &mut Random) -> Option<Test> {
+/// A test in which one access goes through the fresh register; the thread and index of the access, and the
+/// location whose address the register must hold.
+fn through_register(test: &Test, random: &mut Random) -> Option<(Test, usize, usize, String)> {
     let (thread, index) = access_by_name(test, random)?;
     let mut changed = typed(test);
     let line = &mut changed.threads[thread][index];
     let memory = line.instruction.as_mut()?.memory_mut()?;
     let name = memory.location.clone()?;
-    let fresh = Register::new(FRESH, 64);
-    *memory = Memory::at(fresh, memory.bits);
+    *memory = Memory::at(Register::new(FRESH, 64), memory.bits);
+    Some((changed, thread, index, name))
+}
+
+/// One access goes through a register that an instruction before it sets.
+fn by_pointer(test: &Test, random: &mut Random) -> Option<Test> {
+    let (mut changed, thread, index, name) = through_register(test, random)?;
     let address = Operand::Address(name);
-    let fresh = Operand::Register(fresh);
+    let fresh = Operand::Register(Register::new(FRESH, 64));
     let set = match test.language {
         Language::X86 => Instruction::new("MOV", vec![fresh, address]),
         Language::Sparc => Instruction::new("mov", vec![address, fresh]),
     };
-    let access = line.instruction.replace(set);
+    // Labels stay in front of both.
+    let access = changed.threads[thread][index].instruction.replace(set);
     changed.threads[thread].insert(index + 1, access?.into());
     Some(changed)
 }
 
 /// One access goes through a register that holds the address from the start.
 fn by_initial_pointer(test: &Test, random: &mut Random) -> Option<Test> {
-    let (thread, index) = access_by_name(test, random)?;
-    let mut changed = typed(test);
-    let line = &mut changed.threads[thread][index];
-    let memory = line.instruction.as_mut()?.memory_mut()?;
-    let name = memory.location.clone()?;
+    let (mut changed, thread, _, name) = through_register(test, random)?;
     let fresh = Register::new(FRESH, 64);
-    *memory = Memory::at(fresh, memory.bits);
     changed
         .initial
         .push((thread, fresh, Initial::Address(name)));

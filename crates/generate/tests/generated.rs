@@ -23,13 +23,10 @@ fn the_processor_shows_nothing_else() {
     let options = Options {
         tests: 100,
         seed: 2026,
-        first: 0,
         languages: vec![Language::X86],
-        shapes: 0,
-        jobs: 1,
         native: Some(Duration::from_millis(2)),
         directory: std::env::temp_dir().join(directory),
-        progress: false,
+        ..Options::default()
     };
     let summary = run(&options, &AtomicBool::new(false)).expect("gcc is there");
     let _ = std::fs::remove_dir_all(&options.directory);

@@ -46,18 +46,7 @@ impl ProgramBuilder {
     /// A program of this name, with nothing in it and no source text.
     pub fn new(name: &str) -> Self {
         ProgramBuilder {
-            program: Program {
-                name: name.to_owned(),
-                process: false,
-                source: Source::new(name, ""),
-                included: Vec::new(),
-                types: Vec::new(),
-                objects: Vec::new(),
-                functions: Vec::new(),
-                threads: Vec::new(),
-                observed: Vec::new(),
-                properties: Properties::default(),
-            },
+            program: Program::empty(name.to_owned(), Source::new(name, "")),
         }
     }
 

@@ -13,8 +13,8 @@ mod instruction;
 
 use crate::{
     Address, Block, BlockId, Condition, Function, FunctionId, Instruction, Liveness, Object,
-    ObjectId, ObjectKind, Observable, Place, Program, Properties, Property, Quantifier, Register,
-    Source, Span, Terminator, Thread, ThreadId, Width, Word,
+    ObjectId, ObjectKind, Observable, Place, Program, Property, Quantifier, Register, Source, Span,
+    Terminator, Thread, ThreadId, Width, Word,
 };
 use cursor::{Cursor, Read};
 use instruction::Code;
@@ -118,16 +118,9 @@ impl<'a> Reader<'a> {
     fn new(name: String, process: bool, source: Source, included: Vec<Source>) -> Self {
         Reader {
             program: Program {
-                name,
                 process,
-                source,
                 included,
-                types: Vec::new(),
-                objects: Vec::new(),
-                functions: Vec::new(),
-                threads: Vec::new(),
-                observed: Vec::new(),
-                properties: Properties::default(),
+                ..Program::empty(name, source)
             },
             function_lines: Vec::new(),
             contents: Vec::new(),

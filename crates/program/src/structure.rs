@@ -112,6 +112,22 @@ pub struct Thread {
 }
 
 impl Program {
+    /// A program of this name and source, with nothing in it.
+    pub fn empty(name: String, source: Source) -> Self {
+        Program {
+            name,
+            process: false,
+            source,
+            included: Vec::new(),
+            types: Vec::new(),
+            objects: Vec::new(),
+            functions: Vec::new(),
+            threads: Vec::new(),
+            observed: Vec::new(),
+            properties: Properties::default(),
+        }
+    }
+
     /// The function that a thread runs.
     pub fn function_of(&self, thread: ThreadId) -> &Function {
         &self.functions[self.threads[thread.index()].function.index()]

@@ -418,6 +418,26 @@ pub struct ModelResult {
 }
 
 impl ModelResult {
+    /// The result of an engine that found nothing out.
+    pub fn undecided(model: &'static str, engine: &'static str) -> Self {
+        ModelResult {
+            model,
+            engine,
+            machine: "none",
+            verdict: Verdict::Undecided,
+            bounds: Vec::new(),
+            counts: Counts::default(),
+            outcomes: Vec::new(),
+            observation: None,
+            violation: None,
+            others: Vec::new(),
+            warnings: Vec::new(),
+            started: Vec::new(),
+            execution: None,
+            time: Duration::ZERO,
+        }
+    }
+
     /// What the engine went through.
     pub fn unit(&self) -> Unit {
         match self.engine {

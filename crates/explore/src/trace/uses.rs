@@ -187,8 +187,8 @@ impl Trace {
 
     /// Conflict edges of a write in a step of a thread.
     ///
-    /// A write of the thread itself that left its store buffer is left out. A read-modify-write waits for that by
-    /// acts of its own, and the end of an object does not: what the end comes after is what that write came after.
+    /// Own stores that left the store buffer are skipped. A read-modify-write records that it waits for them by acts
+    /// of its own. The end of an object does not wait for them, and comes after what they came after.
     pub(super) fn write(&mut self, id: u32, thread: u32, bytes: Bytes) {
         let updates = self.buffering != Buffering::None;
         self.conflicts(bytes, |trace, found| {
@@ -204,7 +204,7 @@ impl Trace {
     }
 
     /// Conflict edges of a store that leaves the buffer after its thread has ended the life of the object: those that
-    /// it would have had before. It is no write for anybody later.
+    /// it would have had before that. Later accesses get no edge from it.
     pub(super) fn lapse(&mut self, thread: u32, bytes: Bytes) {
         let own =
             |trace: &Self, found: &Use| found.thread == thread && !trace.is_update(found.event);

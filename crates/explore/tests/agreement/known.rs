@@ -38,6 +38,17 @@ fn write(cell: u8, constant: u8, register: Option<u8>) -> Statement {
     }
 }
 
+fn store_part(cell: u8, part: Part, value: u8) -> Statement {
+    Statement::Store {
+        place: Place {
+            part,
+            ..Place::of(cell)
+        },
+        value: constant(value),
+        order: Order::Relaxed,
+    }
+}
+
 /// An increment that is not atomic.
 fn increment(cell: u8) -> Vec<Statement> {
     vec![load(0, cell), write(cell, 1, Some(0))]
@@ -278,14 +289,7 @@ fn failure_for_no_reason() {
 /// The exchange succeeds only before the store, and then writes what the load reads next to it.
 #[test]
 fn forwarding_of_a_part() {
-    let part = Statement::Store {
-        place: Place {
-            part: Part::Second,
-            ..Place::of(X)
-        },
-        value: constant(1),
-        order: Order::Relaxed,
-    };
+    let part = store_part(X, Part::Second, 1);
     let exchange = compare_exchange(X, constant(0), constant(1), false);
     let sketch = sketch(vec![vec![part, load(0, X)], vec![exchange]]);
     assert_eq!(executions_of(&sketch), [2, 3, 3]);
@@ -370,14 +374,7 @@ fn a_load_of_an_own_store_to_a_part() {
         value: constant(1),
         order: Order::Relaxed,
     };
-    let half = Statement::Store {
-        place: Place {
-            part: Part::Half,
-            ..Place::of(X)
-        },
-        value: constant(2),
-        order: Order::Relaxed,
-    };
+    let half = store_part(X, Part::Half, 2);
     let swap = compare_exchange(X, constant(2), constant(1), false);
     numbers(&sketch(vec![vec![swap], vec![exchange, half, load(1, X)]]));
 }

@@ -29,6 +29,11 @@ pub fn x86_conditions() -> Vec<&'static str> {
     x86::mnemonics::conditions().collect()
 }
 
+/// The names of each register of X86: 64, 32, 16, 8 bits, and the second byte, empty if it has no name.
+pub fn x86_register_views() -> &'static [[&'static str; 5]; 16] {
+    &x86::registers::REGISTERS
+}
+
 /// Every name of a register of X86, or of a part of one.
 pub fn x86_registers() -> Vec<&'static str> {
     x86::registers::names().collect()

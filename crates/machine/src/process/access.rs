@@ -483,9 +483,9 @@ impl Process<'_> {
         });
     }
 
-    /// A thread ended the life of an object: nothing comes of its own stores there that still wait,
-    /// since nobody may look any more. It does not wait for them, and where steps are told apart they leave
-    /// the buffer all the same: a step must not take away another one.
+    /// Called when a thread ends the life of an object: its own stores to the object that are still in its store buffer
+    /// have no effect, since no thread may read them any more. The thread does not wait for them. Where traces are
+    /// built they still leave the buffer: a step must not disable another one.
     pub(super) fn lapse(&mut self, id: ThreadId, block: BlockId) {
         let buffer = &mut self.threads[id.index()].buffer;
         match self.limits.traced {

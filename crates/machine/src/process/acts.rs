@@ -36,12 +36,12 @@ pub enum ActKind {
     Buffer(Bytes, u32),
     /// The store of this number reached memory from the store buffer.
     Commit(Bytes, u32),
-    /// The store of this number left the store buffer after its thread had ended the life of the object.
-    /// Nobody can tell whether it did before: it is in conflict with what [`ActKind::Commit`] would have been.
+    /// The store of this number left the store buffer after its thread had ended the life of the object. No thread
+    /// can observe whether it left before that: it conflicts with what [`ActKind::Commit`] would have conflicted with.
     Lapse(Bytes, u32),
-    /// Something changed that no access changes, such as the life of an object. It waits for no store.
+    /// A change that is no access, such as the end of an object's life. It waits for no store.
     Change(Bytes),
-    /// Something that waits for the StoreLoad fences before it, as a load does.
+    /// The step waits for the StoreLoad fences before it, as a load does.
     AfterFence,
     /// A fence, as far as the model needs it: later loads (StoreLoad), later stores (StoreStore)
     /// wait for the stores before it.
@@ -360,8 +360,8 @@ impl Process<'_> {
         }
     }
 
-    /// Says what a thread waits to see change, for [`Process::waiting`] to tell; gives what it was. No journal
-    /// has it, so that it has to be put back.
+    /// Sets what a thread waits to see change, for [`Process::waiting`] to report; returns what it was before. The
+    /// journal does not record this, so the caller must restore it.
     pub fn set_awaited(&mut self, id: ThreadId, seen: Vec<Seen>) -> Vec<Seen> {
         std::mem::replace(&mut self.threads[id.index()].awaiting, seen)
     }

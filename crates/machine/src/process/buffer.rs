@@ -28,7 +28,7 @@ pub struct Pending {
     pub release: Option<Arc<[u32]>>,
     /// Its number among the thread's stores, if traces are built.
     pub number: u32,
-    /// The thread has ended the life of the object since: nothing comes of it.
+    /// The thread has ended the life of the object since, so that the store has no effect.
     pub lapsed: bool,
 }
 
@@ -109,7 +109,7 @@ impl Buffer {
             .map(|entry| entry.number)
     }
 
-    /// Nothing comes of what goes to a block that is no more.
+    /// Marks stores to a block whose life the thread has ended: they have no effect.
     pub fn lapse(&mut self, block: BlockId) {
         let entries = self.entries.iter_mut();
         for entry in entries.filter(|entry| entry.at.block == block) {

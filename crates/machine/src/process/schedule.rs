@@ -136,8 +136,8 @@ impl Process<'_> {
                 self.ender = id;
                 self.commit(id, entry as usize);
                 let waits = !self.threads[id.index()].awaiting.is_empty();
-                // With the last store gone a thread that is left alone runs on, unless it waits for what nobody
-                // will change any more.
+                // Once its store buffer is empty, a thread that is alone runs ahead, unless it waits for a location
+                // that has not changed.
                 if waits && !(self.is_direct(id) && self.may_wake(id)) {
                     return;
                 }

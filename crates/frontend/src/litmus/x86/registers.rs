@@ -15,7 +15,7 @@ pub struct View {
 }
 
 /// For each register: 64, 32, 16, 8 bits, and the second byte if it has a name.
-const REGISTERS: [[&str; 5]; 16] = [
+pub const REGISTERS: [[&str; 5]; 16] = [
     ["RAX", "EAX", "AX", "AL", "AH"],
     ["RBX", "EBX", "BX", "BL", "BH"],
     ["RCX", "ECX", "CX", "CL", "CH"],

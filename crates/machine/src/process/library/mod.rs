@@ -72,8 +72,7 @@ fn class(routine: Routine) -> Class {
     }
 }
 
-/// True if a function that is a step of its own waits for the StoreLoad fences before it. That an object's life
-/// ends is no load.
+/// True if a function that is a step of its own waits for the StoreLoad fences before it. `free` loads nothing.
 pub(super) fn waits_for_fence(routine: Routine) -> bool {
     let accesses = matches!(class(routine), Class::Memory | Class::Sync);
     accesses && routine != Routine::Free || reads_to_print(routine)

@@ -212,7 +212,7 @@ impl Process<'_> {
         }
         self.set_field(barrier + ARRIVED, 4, 0)?;
         for index in 0..self.threads.len() {
-            // Some may still stand where an earlier round let them go.
+            // Threads of an earlier round may not have left the barrier yet.
             if matches!(self.threads[index].phase, Phase::Barrier { barrier: at, open: false } if at == barrier)
             {
                 let waiting = ThreadId::from(index);

@@ -217,7 +217,8 @@ pub const FAMILIES: &[Family] = &[
         weight: 5,
         accesses: 15,
         own: &[
-            (8, Kind::Call("copy")),
+            (7, Kind::Call("copy")),
+            (1, Kind::Call("whole")),
             (5, Kind::Call("mixed")),
             (1, Kind::Fence),
         ],

@@ -360,11 +360,13 @@ snippets! {
         "__atomic_store_n(&$pair{i}.b, {k}, __ATOMIC_RELEASE);";
         "{r} = __atomic_load_n(&$pair{i}.b, __ATOMIC_RELAXED) * 8 + __atomic_load_n(&$pair{i}.a, __ATOMIC_RELAXED);";
         "{ struct pair p = $pair{i}; {r} = p.a * 8 + p.b; }";
+        "memmove(&$many2.n[1], &$many2.n[0], 40);";
+        "memset(&$many, {k}, 20); {r} = $many.n[3];";
+    }
+    "whole" {
         "{r} = memcmp(&$pair0, &$pair1, sizeof(struct pair)) == 0;";
         "{r} = bcmp(&$pair0, &$pair1, sizeof(struct pair)) != 0;";
         "memcpy(&$many, &$many2, sizeof(struct many));";
-        "memmove(&$many2.n[1], &$many2.n[0], 40);";
-        "memset(&$many, {k}, 20); {r} = $many.n[3];";
     }
     "mixed" {
         "$mixed.c = {k};";

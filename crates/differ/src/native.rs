@@ -17,7 +17,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Groups of calls that do the same here as under the checker, whatever the schedule.
+/// Groups of calls that do the same here as under the checker, whatever the schedule: not those that take one step
+/// there (`memcmp` reads a byte that differs twice, and may find it equal).
 const GROUPS: &[&str] = &[
     "semaphore",
     "condition",
@@ -30,7 +31,6 @@ const GROUPS: &[&str] = &[
     "copy",
     "mixed",
     "call",
-    "string",
     "pure",
     "destroy",
 ];

@@ -215,12 +215,9 @@ impl ReorderBoxes {
                     local.fail(Failure::Assertion(span), log);
                 }
             }
-            (Op::Assume, Some(operands)) if index == 0 => {
-                if operands[0] == 0 {
-                    return Err(Dropped);
-                }
-                local.remove(0);
-            }
+            (Op::Assume, Some(operands)) if operands[0] != 0 => local.remove(index),
+            // What went wrong before it counts.
+            (Op::Assume, Some(_)) if index == 0 => return Err(Dropped),
             _ => return Ok(false),
         }
         Ok(true)

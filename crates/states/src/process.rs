@@ -444,7 +444,7 @@ impl<'a> Search<'a> {
                 found.bounds.insert(OrdBound(*bound));
                 return;
             }
-            Some(End::Exit(_)) if process.is_discarded() => return,
+            // A thread that fails an assumption could have been slower to get there.
             Some(End::Exit(_)) => {}
             None if process.is_discarded() => return,
             None => {

@@ -205,3 +205,19 @@ fn stores_overtake_a_spin_unlock_under_pso() {
         }
     }
 }
+
+/// A library function that only looks is a load.
+#[test]
+fn a_library_function_looks_too_early() {
+    let path = repository().join("tests/c/robust/semaphore_value_too_early.c");
+    for (options, expected) in [
+        (&[] as &[&str], "violated"),
+        (&["-DTRY"], "violated"),
+        (&["-DFENCE"], "holds"),
+        (&["-DFENCE", "-DTRY"], "holds"),
+    ] {
+        let report = monitored(&path, options);
+        let result = &report["results"][0];
+        assert_eq!(result["verdict"], expected, "{options:?}: {result}");
+    }
+}

@@ -481,7 +481,7 @@ impl<'a> Explorer<'a> {
         self.process.forget_acts();
         let mark = self.process.mark();
         let thread = step.thread;
-        let (mut fickle, mut erratic) = (false, false);
+        let (mut fickle, mut erratic, mut may_update) = (false, false, false);
         let in_loop = self.process.is_in_loop(thread);
         let place = self.process.place_in_code(thread);
         match step.kind {
@@ -492,6 +492,7 @@ impl<'a> Explorer<'a> {
             StepKind::Run(choice) => {
                 fickle = self.process.is_fickle(thread);
                 erratic = fickle && self.process.is_erratic(thread);
+                may_update = fickle && self.process.may_update(thread);
                 if !self.process.try_run(thread, choice) {
                     let spun = self.process.spun().to_vec();
                     self.threads[thread.index()].spun = Some(spun);
@@ -513,6 +514,7 @@ impl<'a> Explorer<'a> {
             mark,
             arrived,
             fickle,
+            may_update,
             in_loop,
             place,
         };

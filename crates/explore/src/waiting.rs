@@ -140,7 +140,8 @@ impl Explorer<'_> {
         writers.retain(|writer| {
             let event = self.trace.event(*writer);
             let other = event.step.thread != thread;
-            other && event.primary && !self.could_run(thread, &waits, |id| id != *writer)
+            let reversible = event.primary || self.grown.iter().any(|grown| grown.event == *writer);
+            other && reversible && !self.could_run(thread, &waits, |id| id != *writer)
         });
         writers
     }

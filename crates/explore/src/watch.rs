@@ -106,6 +106,7 @@ impl<'a> Explorer<'a> {
             mark: self.process.mark(),
             arrived: false,
             fickle: false,
+            may_update: false,
             in_loop: true,
             place: self.process.place_in_code(thread),
         };
@@ -122,7 +123,7 @@ impl<'a> Explorer<'a> {
         Some(Site {
             access: access.span,
             missed: missed.map_or(Span::NOWHERE, |missed| self.trace.event(missed).span),
-            sure: !access.fickle && !access.in_loop && self.deaths.is_empty(),
+            sure: !access.may_update && !access.in_loop && self.deaths.is_empty(),
         })
     }
 

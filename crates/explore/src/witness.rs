@@ -49,7 +49,7 @@ pub fn confirm(explorer: &Explorer<'_>, at: Borderline) -> Confirmed {
         return Confirmed::Yes(witness);
     }
     let event = explorer.trace.event(at.event);
-    match event.in_loop || event.fickle || !buffered.explorer.deaths.is_empty() {
+    match event.in_loop || event.may_update || !buffered.explorer.deaths.is_empty() {
         true => Confirmed::Differs,
         false => Confirmed::No,
     }

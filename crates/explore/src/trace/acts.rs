@@ -43,6 +43,12 @@ impl Trace {
             ActKind::Buffer(bytes, _) => self.issue(thread, id + 1, bytes),
             ActKind::Lapse(bytes, number) => {
                 self.lapse(thread, bytes);
+                self.updates_of(thread, 0, number, bytes);
+                self.updated(id, thread, number);
+            }
+            ActKind::Stray(bytes, number) => {
+                self.read(id, thread, bytes);
+                self.updates_of(thread, 0, number, bytes);
                 self.updated(id, thread, number);
             }
             ActKind::Commit(bytes, number) => {
@@ -155,10 +161,17 @@ impl Trace {
     pub(super) fn settle(&mut self, thread: u32, bytes: Bytes) {
         let after = self.threads[thread as usize].standing.fence_store;
         self.updates_before(thread, after);
-        let end = bytes.address + u64::from(bytes.size);
-        for number in after..self.threads[thread as usize].stores.len() as u32 {
-            let (first, size) = self.threads[thread as usize].stores[number as usize].bytes;
-            if first < end && bytes.address < first + u64::from(size) {
+        let end = self.threads[thread as usize].stores.len() as u32;
+        self.updates_of(thread, after, end, bytes);
+    }
+
+    /// Edges from the updates of a thread's stores to some bytes, in a range of numbers.
+    fn updates_of(&mut self, thread: u32, first: u32, end: u32, bytes: Bytes) {
+        for number in first..end {
+            let (start, size) = self.threads[thread as usize].stores[number as usize].bytes;
+            if start < bytes.address + u64::from(bytes.size)
+                && bytes.address < start + u64::from(size)
+            {
                 self.updates(thread, number, number + 1);
             }
         }

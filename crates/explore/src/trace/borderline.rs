@@ -62,7 +62,7 @@ impl Trace {
         }
         let might = |id: &EventId| {
             let touches = self.touches_of(*id);
-            self.event(*id).fickle
+            self.event(*id).may_update
                 && touches.iter().all(|touch| !touch.writes)
                 && touches.iter().any(|touch| {
                     let mut uses = self.uses[touch.word as usize].iter();
@@ -222,7 +222,7 @@ impl Trace {
         // Nothing is written between what a read-modify-write reads and writes.
         let might_write = || {
             let mut touches = self.touches_of(id).iter();
-            self.event(id).fickle || touches.any(|touch| touch.writes)
+            self.event(id).may_update || touches.any(|touch| touch.writes)
         };
         let stops = relaxed.reaches(missed, relaxed.node_of(id))
             || !relaxed.nodes()[missed].waits() && might_write();
@@ -266,7 +266,7 @@ impl Trace {
         let relaxed = &*relaxed;
         let misses = |from: EventId| relaxed.reaches(relaxed.node_of(write), relaxed.node_of(from));
         // With what it reads then, the event may write where it does not now.
-        let might_write = self.event(id).fickle;
+        let might_write = self.event(id).may_update;
         self.touches_of(id).iter().any(|touch| {
             let mut uses = self.uses[touch.word as usize].iter();
             uses.any(|found| {

@@ -57,6 +57,8 @@ pub struct Event {
     pub arrived: bool,
     /// What it uses may depend on what it reads.
     pub fickle: bool,
+    /// Had it read something else, it might have been a read-modify-write.
+    pub may_update: bool,
     /// Its thread was in a loop that may turn out to wait.
     pub in_loop: bool,
     /// Where its thread stood before it: calls, and the operation.
@@ -346,6 +348,7 @@ impl Trace {
             mark: event.mark,
             span,
             fickle: event.fickle,
+            may_update: event.may_update,
             in_loop: event.in_loop,
             place: event.place,
             edges,
@@ -455,6 +458,8 @@ pub struct NewEvent {
     pub arrived: bool,
     /// See [`Event::fickle`].
     pub fickle: bool,
+    /// See [`Event::may_update`].
+    pub may_update: bool,
     /// See [`Event::in_loop`].
     pub in_loop: bool,
     /// See [`Event::place`].

@@ -285,6 +285,7 @@ impl Process<'_> {
                 let desired = self.value(id, exchange.desired).truncate(width);
                 let old = self.memory.read(at, access.size.into());
                 if old.undefined | expected.undefined != 0 {
+                    self.act_read(id, at, access.size.into(), access.order);
                     let message = "a compare-and-exchange depends on an uninitialised value";
                     return Err(Box::new(Fault::new(FaultKind::Uninitialised, message)));
                 }
@@ -460,12 +461,13 @@ impl Process<'_> {
     pub(super) fn commit(&mut self, id: ThreadId, index: usize) {
         let entry = self.threads[id.index()].buffer.remove(index);
         let (at, size) = (entry.at, u32::from(entry.size));
-        self.act_commit(id, &entry);
+        let life = self.memory.block(at.block).map(|block| block.bytes.life);
+        let there = life == Some(Life::Alive);
+        self.act_commit(id, &entry, there);
         if entry.lapsed {
             return;
         }
-        let life = self.memory.block(at.block).map(|block| block.bytes.life);
-        if let Some(Life::Over(_)) | None = life {
+        if !there {
             let fault = self.check(at.block.base() + at.offset, size.into(), true);
             if let Err(mut fault) = fault {
                 fault.message += " before this store left the store buffer";

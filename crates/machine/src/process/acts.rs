@@ -6,7 +6,7 @@ use super::image::Op;
 use super::memory::{BlockId, Location};
 use super::thread::Seen;
 use ::memory::Buffering;
-use program::{MemoryOrder, Orderings, Span, ThreadId, Word};
+use program::{MemoryOrder, Orderings, Span, Synchronisation, ThreadId, Word};
 
 /// Something that happened in a step, in the order in which it happened. Accesses to what only
 /// one thread can reach are left out.
@@ -39,6 +39,9 @@ pub enum ActKind {
     /// The store of this number left the store buffer after its thread had ended the life of the object. No thread
     /// can observe whether it left before that: it conflicts with what [`ActKind::Commit`] would have conflicted with.
     Lapse(Bytes, u32),
+    /// The store of this number left the store buffer after another thread had ended the life of the object, which is
+    /// wrong. It writes nothing, but what made it wrong comes before it.
+    Stray(Bytes, u32),
     /// A change that is no access, such as the end of an object's life. It waits for no store.
     Change(Bytes),
     /// The step waits for the StoreLoad fences before it, as a load does.
@@ -160,7 +163,7 @@ impl Process<'_> {
 
     /// Notes that bytes were read, each from memory or from the thread's own store buffer.
     pub(super) fn act_read(&mut self, id: ThreadId, at: Location, size: u32, order: MemoryOrder) {
-        if !self.is_traced(id) || self.is_private(id, at.block) {
+        if self.is_private(id, at.block) || !self.is_traced(id) {
             return;
         }
         let buffer = &self.threads[id.index()].buffer;
@@ -189,7 +192,7 @@ impl Process<'_> {
 
     /// Notes that bytes were written to memory at once.
     pub(super) fn act_write(&mut self, id: ThreadId, at: Location, size: u32, order: MemoryOrder) {
-        if self.is_traced(id) && !self.is_private(id, at.block) {
+        if !self.is_private(id, at.block) && self.is_traced(id) {
             self.act(id, ActKind::Write(bytes(at, size, order)));
         }
     }
@@ -230,16 +233,17 @@ impl Process<'_> {
         number
     }
 
-    /// Notes that a store left the store buffer.
-    pub(super) fn act_commit(&mut self, id: ThreadId, entry: &Pending) {
+    /// Notes that a store left the store buffer, for an object that is or is not there any more.
+    pub(super) fn act_commit(&mut self, id: ThreadId, entry: &Pending, there: bool) {
         if self.limits.traced {
             let part = bytes(entry.at, entry.size.into(), entry.order);
             self.acts.push(Act {
                 thread: id,
                 span: entry.span,
-                kind: match entry.lapsed {
-                    true => ActKind::Lapse(part, entry.number),
-                    false => ActKind::Commit(part, entry.number),
+                kind: match (entry.lapsed, there) {
+                    (true, _) => ActKind::Lapse(part, entry.number),
+                    (false, true) => ActKind::Commit(part, entry.number),
+                    (false, false) => ActKind::Stray(part, entry.number),
                 },
             });
         }
@@ -348,6 +352,22 @@ impl Process<'_> {
             op,
             Some(Op::Exchange(_) | Op::Routine(..) | Op::AtomicBegin)
         )
+    }
+
+    /// True if the thread's next step may be a read-modify-write, depending on what it reads.
+    pub fn may_update(&self, id: ThreadId) -> bool {
+        match self.next_op(id) {
+            Some(Op::Exchange(_) | Op::AtomicBegin) => true,
+            Some(Op::Routine(routine, ..)) => match routine.row().synchronises {
+                Synchronisation::Attempt(_) => !self.is_before_attempt(id, routine),
+                Synchronisation::Update(_) | Synchronisation::Full => true,
+                Synchronisation::Nothing
+                | Synchronisation::Load(_)
+                | Synchronisation::Store(_)
+                | Synchronisation::Prelude => false,
+            },
+            _ => false,
+        }
     }
 
     /// True if what the thread's next step reads may decide where else it reads or writes: it is an

@@ -6,7 +6,7 @@
 use super::acts::ActKind;
 use super::image::Op;
 use super::races::Races;
-use super::thread::Thread;
+use super::thread::{Standing, Thread};
 use super::value::Value;
 use super::{End, Process, Transition};
 use program::{Routine, ThreadId, Word};
@@ -30,6 +30,7 @@ pub(super) struct Journal {
 #[derive(Clone, Debug)]
 enum Change {
     Thread(ThreadId, Box<Thread>),
+    Joined(ThreadId, Standing),
     Started(usize),
     Observed(u32, Option<Value>),
     Keys(Vec<Option<Word>>),
@@ -71,6 +72,7 @@ impl Process<'_> {
                     std::mem::swap(&mut self.threads[id.index()], &mut thread);
                     journal.spare.push(thread);
                 }
+                Change::Joined(id, standing) => self.threads[id.index()].standing = standing,
                 Change::Started(count) => journal.spare.extend(self.threads.drain(count..)),
                 Change::Observed(number, value) => self.observed[number as usize] = value,
                 Change::Keys(keys) => self.keys = keys,
@@ -105,6 +107,12 @@ impl Process<'_> {
             saved.clone_from(&self.threads[id.index()]);
             journal.changes.push(Change::Thread(id, saved));
         }
+    }
+
+    /// A thread that has ended is joined.
+    pub(super) fn set_joined(&mut self, id: ThreadId) {
+        self.note_change(|process| Change::Joined(id, process.threads[id.index()].standing));
+        self.threads[id.index()].standing = Standing::Joined;
     }
 
     fn note_change(&mut self, change: impl FnOnce(&Self) -> Change) {

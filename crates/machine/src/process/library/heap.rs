@@ -66,7 +66,7 @@ impl Process<'_> {
         if old == 0 {
             return Ok(Flow::Returns(self.allocate_heap(call, size, false)?));
         }
-        let whole = self.freed_size(old)?;
+        let whole = self.freed_size(call, old)?;
         let new = self.allocate_heap(call, size, false)?;
         if new == 0 {
             return Ok(Flow::Returns(0));
@@ -81,16 +81,24 @@ impl Process<'_> {
         match call.word(0)? {
             0 => Ok(0),
             address => {
-                if let Some(at) = self.memory.locate(address) {
-                    self.act_read(call.id, at, 1, program::MemoryOrder::Plain);
-                }
-                self.freed_size(address)
+                let at = self.reach(call.id, address, 0, false)?;
+                self.act_read(call.id, at, 1, program::MemoryOrder::Plain);
+                self.freed_size(call, address)
             }
         }
     }
 
-    /// The size of the object that `free` of an address would free.
-    fn freed_size(&self, address: Word) -> Run<u64> {
+    /// The size of the object that `free` of an address would free. If it would fail nothing ends, but what made it
+    /// wrong comes before it.
+    fn freed_size(&mut self, call: &Call, address: Word) -> Run<u64> {
+        let size = self.size_to_free(address);
+        if size.is_err() {
+            self.act_on_address(call.id, address, 1);
+        }
+        size
+    }
+
+    fn size_to_free(&self, address: Word) -> Run<u64> {
         let at = self.memory.locate(address);
         let found = at.and_then(|at| Some((at, self.memory.block(at.block)?)));
         let name = self.name_of(address);
@@ -121,14 +129,7 @@ impl Process<'_> {
         if address == 0 {
             return Ok(());
         }
-        let size = match self.freed_size(address) {
-            Ok(size) => size,
-            Err(fault) => {
-                // Nothing ends, but what made it wrong comes before it.
-                self.act_on_address(call.id, address, 1);
-                return Err(fault);
-            }
-        };
+        let size = self.freed_size(call, address)?;
         let Some(at) = self.memory.locate(address) else {
             return Ok(());
         };

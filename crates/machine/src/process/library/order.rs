@@ -45,14 +45,18 @@ impl Process<'_> {
             Synchronisation::Attempt(order) if !self.is_before_attempt(id, routine) => order,
             _ => return None,
         };
-        let object = self.argument(id, arguments, 0).word;
-        if self.asks_only_itself(id, routine, object) {
+        let size = object_size(routine);
+        let object = match size {
+            0 => 0,
+            _ => self.argument(id, arguments, 0).word,
+        };
+        if size > 0 && self.asks_only_itself(id, routine, object) {
             return None;
         }
         Some(match buffering {
             Buffering::PerPlace if !order.releases() => ActKind::Settle(Bytes {
                 address: object,
-                size: object_size(routine),
+                size,
                 order,
             }),
             _ => ActKind::Drain,
@@ -90,7 +94,7 @@ impl Process<'_> {
 
     /// True if a call that looks before it does something has not looked yet, and does so in a
     /// step of its own.
-    pub(super) fn is_before_attempt(&self, id: ThreadId, routine: Routine) -> bool {
+    pub(in crate::process) fn is_before_attempt(&self, id: ThreadId, routine: Routine) -> bool {
         matches!(routine.row().synchronises, Synchronisation::Attempt(_))
             && self.threads[id.index()].phase == Phase::Begin
             && !self.is_direct(id)
@@ -135,8 +139,7 @@ impl Process<'_> {
             _ => MemoryOrder::Plain,
         };
         let (before, after) = c11::fences(AccessKind::STORE, order);
-        let at = self.check(address, 4, true)?;
-        self.notice_disguise(call.id, at.block);
+        let at = self.reach(call.id, address, 4, true)?;
         self.fence(call.id, before);
         let access = crate::process::image::Access {
             size: 4,

@@ -119,18 +119,21 @@ impl Process<'_> {
         if other == call.id {
             return Ok(Flow::Returns(if c11 { THRD_ERROR } else { EDEADLK }));
         }
-        let Standing::Ended(result) = self.threads[other.index()].standing else {
-            return Err(call.misuse("the thread is detached or was joined before"));
+        let result = match self.threads[other.index()].standing {
+            Standing::Ended(result) => Some(result),
+            _ => None,
         };
-        self.save_thread(other);
         // A call that may fail could have come before the thread's end.
         if matches!(call.routine, Routine::ThreadJoin | Routine::C11ThreadJoin) {
-            if self.watches_ends {
-                self.act_on(call.id, Odd::Thread(other), false);
-            }
             self.act(call.id, ActKind::Join(other));
         }
-        self.threads[other.index()].standing = Standing::Joined;
+        if self.watches_ends {
+            self.act_on(call.id, Odd::Thread(other), result.is_some());
+        }
+        let Some(result) = result else {
+            return Err(call.misuse("the thread is detached or was joined before"));
+        };
+        self.set_joined(other);
         self.flush_if_solo(call.id);
         self.races_hand_over(other, call.id);
         self.note(call.id, call.span, |process| {

@@ -70,6 +70,9 @@ struct Differ {
     /// Run programs on the processor as well.
     #[arg(long)]
     native: bool,
+    /// Leave out C programs that cannot be run there.
+    #[arg(long, requires = "native", conflicts_with = "litmus")]
+    native_only: bool,
     /// Milliseconds that each is run there.
     #[arg(long, default_value_t = 6)]
     native_milliseconds: u64,
@@ -138,6 +141,7 @@ fn options() -> Options {
         directory: std::env::temp_dir().join(format!("fencepost-differ-{}", std::process::id())),
         limits: Limits::default(),
         native: None,
+        native_only: false,
         progress: true,
     }
 }
@@ -175,6 +179,7 @@ fn look(differ: &Differ) -> Result<bool, String> {
         native: differ
             .native
             .then_some(Duration::from_millis(differ.native_milliseconds)),
+        native_only: differ.native_only,
         limits: Limits {
             states: differ.states,
             time: Duration::from_millis(differ.milliseconds),

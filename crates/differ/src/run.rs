@@ -52,6 +52,8 @@ pub struct Options {
     pub limits: Limits,
     /// Run programs on the processor as well, each for this long.
     pub native: Option<Duration>,
+    /// Leave out programs that cannot be run there.
+    pub native_only: bool,
     /// Print how far it is.
     pub progress: bool,
 }
@@ -239,6 +241,7 @@ impl Worker<'_> {
                 let (sketch, others) = program(self.options, number);
                 (number, sketch, others)
             })
+            .filter(|(_, sketch, _)| !self.options.native_only || native::is_native(sketch))
             .collect();
         let all: Vec<&Sketch> = made
             .iter()

@@ -24,6 +24,7 @@ fn options(programs: u64, families: &[&str]) -> Options {
             states: 2_000,
         },
         native: None,
+        native_only: false,
         progress: false,
     }
 }

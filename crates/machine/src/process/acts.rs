@@ -151,7 +151,13 @@ impl Process<'_> {
     /// Notes what a thread did, if traces are built.
     pub(super) fn act(&mut self, thread: ThreadId, kind: ActKind) {
         if self.limits.traced {
-            let span = self.span_of(thread);
+            self.act_at(thread, self.span_of(thread), kind);
+        }
+    }
+
+    /// The same, where it is known where that stands in the source.
+    pub(super) fn act_at(&mut self, thread: ThreadId, span: Span, kind: ActKind) {
+        if self.limits.traced {
             self.acts.push(Act { thread, span, kind });
         }
     }

@@ -244,7 +244,7 @@ impl Process<'_> {
         }
         self.acting = id;
         if let Some(after) = after {
-            self.act(id, after);
+            self.act_at(id, span, after);
         }
         if self.looks_first(&call) {
             return Ok(());

@@ -125,7 +125,7 @@ impl Process<'_> {
         };
         // A call that may fail could have come before the thread's end.
         if matches!(call.routine, Routine::ThreadJoin | Routine::C11ThreadJoin) {
-            self.act(call.id, ActKind::Join(other));
+            self.act_at(call.id, call.span, ActKind::Join(other));
         }
         if self.watches_ends {
             self.act_on(call.id, Odd::Thread(other), result.is_some());

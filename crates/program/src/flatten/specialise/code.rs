@@ -340,7 +340,8 @@ impl<'p> Specialiser<'_, 'p> {
                 weak: false,
                 succeeded: None,
             });
-            let value = Expression::Copy(Operand::Constant(0));
+            // That it did not write still depends on the access.
+            let value = Expression::Binary(Binary::Ne, width, old.into(), old.into());
             self.push(Kind::Assign {
                 target: wrote,
                 value,

@@ -54,7 +54,9 @@ pub use property::{
     Comparison, Condition, Formula, Liveness, Observable, Place, Position, Properties, Property,
     Quantifier, StateView, Term,
 };
-pub use routine::{ROUTINES, Routine, RoutineRow, Synchronisation};
+pub use routine::{
+    ANY_VALUES, Blocking, Family, Footprint, ROUTINES, Routine, RoutineRow, Synchronisation, Timing,
+};
 pub use span::{Source, Span};
 pub use structure::{Block, Function, Object, ObjectKind, Program, Register, Thread};
 pub use validate::ValidationError;

@@ -49,13 +49,126 @@ impl Synchronisation {
     }
 }
 
+/// The functions under one heading: those that have to do with one kind of object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// Threads.
+    Threads,
+    /// Mutexes.
+    Mutexes,
+    /// Spin locks.
+    SpinLocks,
+    /// Read-write locks.
+    ReadWriteLocks,
+    /// Condition variables.
+    Conditions,
+    /// Barriers, and what is done once.
+    Barriers,
+    /// Keys of a thread's own values.
+    Keys,
+    /// Semaphores.
+    Semaphores,
+    /// The heap.
+    Heap,
+    /// Bytes.
+    Memory,
+    /// Strings and characters.
+    Strings,
+    /// Output.
+    Output,
+    /// Ends of the program.
+    Ending,
+    /// Time and chance.
+    Chance,
+    /// Arithmetic.
+    Arithmetic,
+    /// What programs tell the checker.
+    Checking,
+}
+
+impl Family {
+    /// The heading.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Family::Threads => "Threads",
+            Family::Mutexes => "Mutexes",
+            Family::SpinLocks => "Spin locks",
+            Family::ReadWriteLocks => "Read-write locks",
+            Family::Conditions => "Condition variables",
+            Family::Barriers => "Barriers and once",
+            Family::Keys => "Keys",
+            Family::Semaphores => "Semaphores",
+            Family::Heap => "Heap",
+            Family::Memory => "Memory",
+            Family::Strings => "Strings",
+            Family::Output => "Output",
+            Family::Ending => "Ending",
+            Family::Chance => "Time and chance",
+            Family::Arithmetic => "Arithmetic",
+            Family::Checking => "Checking",
+        }
+    }
+}
+
+/// Values that `__VERIFIER_nondet_int` and the like choose from: 0 to one less.
+pub const ANY_VALUES: u32 = 4;
+
+/// When a call happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Timing {
+    /// With the step before it: nobody else can notice.
+    Ahead,
+    /// With the step before it, unless it prints what others can reach.
+    Prints,
+    /// As a step of its own.
+    Step,
+    /// As a step of its own, in one of so many ways.
+    Choice(u32),
+}
+
+/// What of memory a call reads and writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Footprint {
+    /// What its arguments say, and the state of its object.
+    Fixed,
+    /// What it reads may decide where else it reads or writes.
+    Contents,
+}
+
+/// What a call may have to wait for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blocking {
+    /// Nothing.
+    Never,
+    /// The end of a thread.
+    Join,
+    /// A mutex.
+    Mutex,
+    /// A spin lock.
+    Spin,
+    /// A read-write lock.
+    ReadWrite,
+    /// A lock, or until its time is up.
+    TimedLock,
+    /// To be woken, and then a mutex.
+    Condition,
+    /// Nothing, but it wakes one of those who wait.
+    Signal,
+    /// The others at a barrier.
+    Barrier,
+    /// A semaphore.
+    Semaphore,
+    /// A semaphore, or until its time is up.
+    TimedSemaphore,
+}
+
 /// What a row of the table says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoutineRow {
     /// The routine.
     pub routine: Routine,
-    /// The heading it stands under.
-    pub group: &'static str,
+    /// The family that it belongs to.
+    pub family: Family,
     /// Its names in C.
     pub names: &'static [&'static str],
     /// Number of parameters, before the variable ones.
@@ -65,6 +178,14 @@ pub struct RoutineRow {
     pub variadic: bool,
     /// Whether it has a result.
     pub result: bool,
+    /// When a call happens.
+    pub timing: Timing,
+    /// What of memory it reads and writes.
+    pub footprint: Footprint,
+    /// What it may have to wait for.
+    pub blocking: Blocking,
+    /// Whether it leaves everything as it was, so that a loop may wait with calls of it.
+    pub pure: bool,
     /// What it does, as far as a reader of C would not expect.
     pub summary: &'static str,
     /// How it synchronises.
@@ -79,8 +200,14 @@ macro_rules! first {
     };
 }
 
+macro_rules! is_pure {
+    (pure) => {
+        true
+    };
+}
+
 macro_rules! routines {
-    ($($group:literal { $($routine:ident $names:tt $parameters:literal $variadic:literal $result:literal $summary:literal $(=> $synchronises:ident $(($order:ident))? $reason:literal)?;)* })*) => {
+    ($($family:ident { $($routine:ident $names:tt $parameters:literal $variadic:literal $result:literal $timing:ident $(($ways:expr))? $footprint:ident $blocking:ident $($pure:ident)? $summary:literal $(=> $synchronises:ident $(($order:ident))? $reason:literal)?;)* })*) => {
         /// A function of the library.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Routine {
@@ -91,11 +218,15 @@ macro_rules! routines {
         pub const ROUTINES: &[RoutineRow] = &[
             $($(RoutineRow {
                 routine: Routine::$routine,
-                group: $group,
+                family: Family::$family,
                 names: &$names,
                 parameters: $parameters,
                 variadic: $variadic,
                 result: $result,
+                timing: Timing::$timing $(($ways))?,
+                footprint: Footprint::$footprint,
+                blocking: Blocking::$blocking,
+                pure: first!($(is_pure!($pure),)? false),
                 summary: $summary,
                 synchronises: first!(
                     $(Synchronisation::$synchronises $((MemoryOrder::$order))?,)?
@@ -126,208 +257,214 @@ impl Routine {
 }
 
 routines! {
-    "Threads" {
-        ThreadCreate ["pthread_create"] 4 false true "Starts a thread. The attributes' detach state counts, nothing else of them." => Full "a system call; the new thread sees everything before it";
-        ThreadJoin ["pthread_join"] 2 false true "Waits for a thread and takes its result." => Update(Acquire) "a locked exchange marks the thread as joined; what the thread did happened before, but own stores may still wait";
-        ThreadTryJoin ["pthread_tryjoin_np"] 2 false true "As pthread_join, or EBUSY where the thread has not ended." => Attempt(Acquire) "a thread that has not ended is seen by a load";
-        ThreadTimedJoin ["pthread_timedjoin_np"] 3 false true "As pthread_join, or ETIMEDOUT where the thread has not ended." => Update(Acquire) "as pthread_join, also where it fails";
-        ThreadDetach ["pthread_detach"] 1 false true "Gives up joining a thread." => Update(Acquire) "a locked exchange marks the thread as detached";
-        ThreadExit ["pthread_exit"] 1 false false "Ends the calling thread. The process goes on after the main thread.";
-        ThreadSelf ["pthread_self", "thrd_current"] 0 false true "The calling thread.";
-        ThreadEqual ["pthread_equal", "thrd_equal"] 2 false true "Whether two threads are one.";
-        AttributesInit ["pthread_attr_init"] 1 false true "Attributes of a thread that can be joined.";
-        AttributesSetDetached ["pthread_attr_setdetachstate"] 2 false true "Sets whether threads start detached.";
-        AttributesIgnored ["pthread_attr_destroy", "pthread_mutexattr_destroy", "pthread_condattr_init", "pthread_condattr_destroy", "pthread_rwlockattr_init", "pthread_rwlockattr_destroy", "pthread_barrierattr_init", "pthread_barrierattr_destroy"] 1 false true "Does nothing.";
-        AttributesSetIgnored ["pthread_attr_setstacksize", "pthread_attr_setguardsize", "pthread_attr_setscope", "pthread_attr_setinheritsched", "pthread_condattr_setclock", "pthread_condattr_setpshared", "pthread_mutexattr_setpshared", "pthread_mutexattr_setprotocol", "pthread_mutexattr_setrobust", "pthread_rwlockattr_setpshared", "pthread_barrierattr_setpshared", "pthread_setname_np"] 2 false true "Does nothing.";
-        C11ThreadCreate ["thrd_create"] 3 false true "Starts a thread." => Full "a system call; the new thread sees everything before it";
-        C11ThreadJoin ["thrd_join"] 2 false true "Waits for a thread and takes its result." => Update(Acquire) "as pthread_join";
-        C11ThreadDetach ["thrd_detach"] 1 false true "Gives up joining a thread." => Update(Acquire) "as pthread_detach";
-        C11ThreadExit ["thrd_exit"] 1 false false "Ends the calling thread.";
+    Threads {
+        ThreadCreate ["pthread_create"] 4 false true Step Fixed Never "Starts a thread. The attributes' detach state counts, nothing else of them." => Full "a system call; the new thread sees everything before it";
+        ThreadJoin ["pthread_join"] 2 false true Step Fixed Join "Waits for a thread and takes its result." => Update(Acquire) "a locked exchange marks the thread as joined; what the thread did happened before, but own stores may still wait";
+        ThreadTryJoin ["pthread_tryjoin_np"] 2 false true Step Fixed Never "As pthread_join, or EBUSY where the thread has not ended." => Attempt(Acquire) "a thread that has not ended is seen by a load";
+        ThreadTimedJoin ["pthread_timedjoin_np"] 3 false true Step Fixed Never "As pthread_join, or ETIMEDOUT where the thread has not ended." => Update(Acquire) "as pthread_join, also where it fails";
+        ThreadDetach ["pthread_detach"] 1 false true Step Fixed Never "Gives up joining a thread." => Update(Acquire) "a locked exchange marks the thread as detached";
+        ThreadExit ["pthread_exit"] 1 false false Ahead Fixed Never "Ends the calling thread. The process goes on after the main thread.";
+        ThreadSelf ["pthread_self", "thrd_current"] 0 false true Ahead Fixed Never pure "The calling thread.";
+        ThreadEqual ["pthread_equal", "thrd_equal"] 2 false true Ahead Fixed Never pure "Whether two threads are one.";
+        AttributesInit ["pthread_attr_init"] 1 false true Step Fixed Never "Attributes of a thread that can be joined.";
+        AttributesSetDetached ["pthread_attr_setdetachstate"] 2 false true Step Fixed Never "Sets whether threads start detached.";
+        AttributesIgnored ["pthread_attr_destroy", "pthread_mutexattr_destroy", "pthread_condattr_init", "pthread_condattr_destroy", "pthread_rwlockattr_init", "pthread_rwlockattr_destroy", "pthread_barrierattr_init", "pthread_barrierattr_destroy"] 1 false true Ahead Fixed Never "Does nothing.";
+        AttributesSetIgnored ["pthread_attr_setstacksize", "pthread_attr_setguardsize", "pthread_attr_setscope", "pthread_attr_setinheritsched", "pthread_condattr_setclock", "pthread_condattr_setpshared", "pthread_mutexattr_setpshared", "pthread_mutexattr_setprotocol", "pthread_mutexattr_setrobust", "pthread_rwlockattr_setpshared", "pthread_barrierattr_setpshared", "pthread_setname_np"] 2 false true Ahead Fixed Never "Does nothing.";
+        C11ThreadCreate ["thrd_create"] 3 false true Step Fixed Never "Starts a thread." => Full "a system call; the new thread sees everything before it";
+        C11ThreadJoin ["thrd_join"] 2 false true Step Fixed Join "Waits for a thread and takes its result." => Update(Acquire) "as pthread_join";
+        C11ThreadDetach ["thrd_detach"] 1 false true Step Fixed Never "Gives up joining a thread." => Update(Acquire) "as pthread_detach";
+        C11ThreadExit ["thrd_exit"] 1 false false Ahead Fixed Never "Ends the calling thread.";
     }
-    "Mutexes" {
-        MutexInit ["pthread_mutex_init"] 2 false true "A free mutex of the kind that the attributes say.";
-        MutexDestroy ["pthread_mutex_destroy"] 1 false true "An error if the mutex is held or waited for. Using the mutex afterwards is one, too.";
-        MutexLock ["pthread_mutex_lock"] 1 false true "Waits for the mutex. A normal mutex that its owner locks again waits for ever." => Update(Acquire) "one compare-and-exchange. Locking a recursive mutex again, or failing with EDEADLK, only looks at the own number";
-        MutexTryLock ["pthread_mutex_trylock"] 1 false true "EBUSY if the mutex is held." => Attempt(Acquire) "glibc looks first; that the mutex is held is seen by a load";
-        MutexTimedLock ["pthread_mutex_timedlock", "pthread_mutex_clocklock"] 2 false true "Takes the mutex; where it is held, fails with ETIMEDOUT, or waits." => Update(Acquire) "as pthread_mutex_lock, also where it fails";
-        MutexUnlock ["pthread_mutex_unlock"] 1 false true "An error if the caller does not hold the mutex, but EPERM for an error-checking or recursive one." => Update(Release) "an exchange that also tells whether somebody waits. Giving a recursive mutex back but once only counts";
-        MutexAttributesInit ["pthread_mutexattr_init"] 1 false true "Attributes of a normal mutex.";
-        MutexAttributesSetType ["pthread_mutexattr_settype"] 2 false true "Normal, recursive or error-checking.";
-        MutexAttributesGetType ["pthread_mutexattr_gettype"] 2 false true "The type that was set.";
-        C11MutexInit ["mtx_init"] 2 false true "A free mutex of this kind.";
-        C11MutexDestroy ["mtx_destroy"] 1 false false "An error if the mutex is held or waited for. Using the mutex afterwards is one, too.";
-        C11MutexLock ["mtx_lock"] 1 false true "Waits for the mutex." => Update(Acquire) "as pthread_mutex_lock";
-        C11MutexTryLock ["mtx_trylock"] 1 false true "thrd_busy if the mutex is held." => Attempt(Acquire) "as pthread_mutex_trylock";
-        C11MutexTimedLock ["mtx_timedlock"] 2 false true "Takes the mutex; where it is held, fails with thrd_timedout, or waits." => Update(Acquire) "as pthread_mutex_timedlock";
-        C11MutexUnlock ["mtx_unlock"] 1 false true "An error if the caller does not hold the mutex." => Update(Release) "as pthread_mutex_unlock";
-        SpinInit ["pthread_spin_init"] 2 false true "A free spin lock.";
-        SpinDestroy ["pthread_spin_destroy"] 1 false true "An error if the lock is held. Using the lock afterwards is one, too.";
-        SpinLock ["pthread_spin_lock"] 1 false true "Waits for the lock." => Update(Acquire) "one locked instruction";
-        SpinTryLock ["pthread_spin_trylock"] 1 false true "EBUSY if the lock is held." => Update(Acquire) "one locked instruction";
-        SpinUnlock ["pthread_spin_unlock"] 1 false true "An error if the lock is free." => Store(Release) "a plain move on x86: later loads overtake it, though POSIX says that it synchronizes memory";
+    Mutexes {
+        MutexInit ["pthread_mutex_init"] 2 false true Step Fixed Never "A free mutex of the kind that the attributes say.";
+        MutexDestroy ["pthread_mutex_destroy"] 1 false true Step Fixed Never "An error if the mutex is held or waited for. Using the mutex afterwards is one, too.";
+        MutexLock ["pthread_mutex_lock"] 1 false true Step Fixed Mutex "Waits for the mutex. A normal mutex that its owner locks again waits for ever." => Update(Acquire) "one compare-and-exchange. Locking a recursive mutex again, or failing with EDEADLK, only looks at the own number";
+        MutexTryLock ["pthread_mutex_trylock"] 1 false true Step Fixed Never "EBUSY if the mutex is held." => Attempt(Acquire) "glibc looks first; that the mutex is held is seen by a load";
+        MutexTimedLock ["pthread_mutex_timedlock", "pthread_mutex_clocklock"] 2 false true Step Fixed TimedLock "Takes the mutex; where it is held, fails with ETIMEDOUT, or waits." => Update(Acquire) "as pthread_mutex_lock, also where it fails";
+        MutexUnlock ["pthread_mutex_unlock"] 1 false true Step Fixed Never "An error if the caller does not hold the mutex, but EPERM for an error-checking or recursive one." => Update(Release) "an exchange that also tells whether somebody waits. Giving a recursive mutex back but once only counts";
+        MutexAttributesInit ["pthread_mutexattr_init"] 1 false true Step Fixed Never "Attributes of a normal mutex.";
+        MutexAttributesSetType ["pthread_mutexattr_settype"] 2 false true Step Fixed Never "Normal, recursive or error-checking.";
+        MutexAttributesGetType ["pthread_mutexattr_gettype"] 2 false true Step Fixed Never "The type that was set.";
+        C11MutexInit ["mtx_init"] 2 false true Step Fixed Never "A free mutex of this kind.";
+        C11MutexDestroy ["mtx_destroy"] 1 false false Step Fixed Never "An error if the mutex is held or waited for. Using the mutex afterwards is one, too.";
+        C11MutexLock ["mtx_lock"] 1 false true Step Fixed Mutex "Waits for the mutex." => Update(Acquire) "as pthread_mutex_lock";
+        C11MutexTryLock ["mtx_trylock"] 1 false true Step Fixed Never "thrd_busy if the mutex is held." => Attempt(Acquire) "as pthread_mutex_trylock";
+        C11MutexTimedLock ["mtx_timedlock"] 2 false true Step Fixed TimedLock "Takes the mutex; where it is held, fails with thrd_timedout, or waits." => Update(Acquire) "as pthread_mutex_timedlock";
+        C11MutexUnlock ["mtx_unlock"] 1 false true Step Fixed Never "An error if the caller does not hold the mutex." => Update(Release) "as pthread_mutex_unlock";
     }
-    "Read-write locks" {
-        RwInit ["pthread_rwlock_init"] 2 false true "A free lock.";
-        RwDestroy ["pthread_rwlock_destroy"] 1 false true "An error if the lock is held. Using the lock afterwards is one, too.";
-        RwReadLock ["pthread_rwlock_rdlock"] 1 false true "Waits until no writer holds the lock." => Update(Acquire) "counts the readers";
-        RwTryReadLock ["pthread_rwlock_tryrdlock"] 1 false true "EBUSY if a writer holds the lock." => Attempt(Acquire) "a writer is seen by a load";
-        RwTimedReadLock ["pthread_rwlock_timedrdlock"] 2 false true "Takes the lock; where a writer holds it, fails with ETIMEDOUT, or waits." => Update(Acquire) "as pthread_rwlock_rdlock, also where it fails";
-        RwWriteLock ["pthread_rwlock_wrlock"] 1 false true "Waits until nobody holds the lock." => Update(Acquire) "marks the lock as taken";
-        RwTryWriteLock ["pthread_rwlock_trywrlock"] 1 false true "EBUSY if somebody holds the lock." => Attempt(Acquire) "who holds the lock is seen by a load";
-        RwTimedWriteLock ["pthread_rwlock_timedwrlock"] 2 false true "Takes the lock; where somebody holds it, fails with ETIMEDOUT, or waits." => Update(Acquire) "as pthread_rwlock_wrlock, also where it fails";
-        RwUnlock ["pthread_rwlock_unlock"] 1 false true "An error if the caller does not hold the lock." => Update(Release) "readers count down, a writer clears its mark in one instruction";
+    SpinLocks {
+        SpinInit ["pthread_spin_init"] 2 false true Step Fixed Never "A free spin lock.";
+        SpinDestroy ["pthread_spin_destroy"] 1 false true Step Fixed Never "An error if the lock is held. Using the lock afterwards is one, too.";
+        SpinLock ["pthread_spin_lock"] 1 false true Step Fixed Spin "Waits for the lock." => Update(Acquire) "one locked instruction";
+        SpinTryLock ["pthread_spin_trylock"] 1 false true Step Fixed Never "EBUSY if the lock is held." => Update(Acquire) "one locked instruction";
+        SpinUnlock ["pthread_spin_unlock"] 1 false true Step Fixed Never "An error if the lock is free." => Store(Release) "a plain move on x86: later loads overtake it, though POSIX says that it synchronizes memory";
     }
-    "Condition variables" {
-        ConditionInit ["pthread_cond_init"] 2 false true "A condition variable without waiters.";
-        ConditionDestroy ["pthread_cond_destroy"] 1 false true "An error if a thread waits on it. Using it afterwards is one, too.";
-        ConditionWait ["pthread_cond_wait"] 2 false true "Gives the mutex up, waits to be woken, takes the mutex again. Wakes up by itself only with --spurious." => Update(AcquireRelease) "registers, and gives the mutex back as pthread_mutex_unlock does; takes it again as pthread_mutex_lock does";
-        ConditionTimedWait ["pthread_cond_timedwait", "pthread_cond_clockwait"] 3 false true "As pthread_cond_wait, or fails with ETIMEDOUT: both are tried." => Update(AcquireRelease) "as pthread_cond_wait";
-        ConditionSignal ["pthread_cond_signal"] 1 false true "Wakes one waiter; every choice of it is tried." => Attempt(AcquireRelease) "without waiters only a load of their number, though POSIX says that it synchronizes memory";
-        ConditionBroadcast ["pthread_cond_broadcast"] 1 false true "Wakes all waiters." => Attempt(AcquireRelease) "as pthread_cond_signal";
-        C11ConditionInit ["cnd_init"] 1 false true "A condition variable without waiters.";
-        C11ConditionDestroy ["cnd_destroy"] 1 false false "An error if a thread waits on it. Using it afterwards is one, too.";
-        C11ConditionWait ["cnd_wait"] 2 false true "Gives the mutex up, waits to be woken, takes the mutex again." => Update(AcquireRelease) "as pthread_cond_wait";
-        C11ConditionTimedWait ["cnd_timedwait"] 3 false true "As cnd_wait, or fails with thrd_timedout: both are tried." => Update(AcquireRelease) "as pthread_cond_wait";
-        C11ConditionSignal ["cnd_signal"] 1 false true "Wakes one waiter; every choice of it is tried." => Attempt(AcquireRelease) "as pthread_cond_signal";
-        C11ConditionBroadcast ["cnd_broadcast"] 1 false true "Wakes all waiters." => Attempt(AcquireRelease) "as pthread_cond_signal";
+    ReadWriteLocks {
+        RwInit ["pthread_rwlock_init"] 2 false true Step Fixed Never "A free lock.";
+        RwDestroy ["pthread_rwlock_destroy"] 1 false true Step Fixed Never "An error if the lock is held. Using the lock afterwards is one, too.";
+        RwReadLock ["pthread_rwlock_rdlock"] 1 false true Step Fixed ReadWrite "Waits until no writer holds the lock." => Update(Acquire) "counts the readers";
+        RwTryReadLock ["pthread_rwlock_tryrdlock"] 1 false true Step Fixed Never "EBUSY if a writer holds the lock." => Attempt(Acquire) "a writer is seen by a load";
+        RwTimedReadLock ["pthread_rwlock_timedrdlock"] 2 false true Step Fixed TimedLock "Takes the lock; where a writer holds it, fails with ETIMEDOUT, or waits." => Update(Acquire) "as pthread_rwlock_rdlock, also where it fails";
+        RwWriteLock ["pthread_rwlock_wrlock"] 1 false true Step Fixed ReadWrite "Waits until nobody holds the lock." => Update(Acquire) "marks the lock as taken";
+        RwTryWriteLock ["pthread_rwlock_trywrlock"] 1 false true Step Fixed Never "EBUSY if somebody holds the lock." => Attempt(Acquire) "who holds the lock is seen by a load";
+        RwTimedWriteLock ["pthread_rwlock_timedwrlock"] 2 false true Step Fixed TimedLock "Takes the lock; where somebody holds it, fails with ETIMEDOUT, or waits." => Update(Acquire) "as pthread_rwlock_wrlock, also where it fails";
+        RwUnlock ["pthread_rwlock_unlock"] 1 false true Step Fixed Never "An error if the caller does not hold the lock." => Update(Release) "readers count down, a writer clears its mark in one instruction";
     }
-    "Barriers, once, keys" {
-        BarrierInit ["pthread_barrier_init"] 3 false true "A barrier for so many threads.";
-        BarrierDestroy ["pthread_barrier_destroy"] 1 false true "An error if a thread waits at it. Using it afterwards is one, too.";
-        BarrierWait ["pthread_barrier_wait"] 1 false true "Waits for the others. The last to come gets PTHREAD_BARRIER_SERIAL_THREAD." => Update(AcquireRelease) "counts the threads that came: what any of them did before happens before what any does after";
-        Once ["pthread_once", "call_once"] 2 false true "Calls the function if nobody has; waits for who does." => Prelude "an acquire load once the function was called; else a compare-and-exchange, acquire, the call, a release store";
-        KeyCreate ["pthread_key_create", "tss_create"] 2 false true "A new key; its destructor runs at a thread's end." => Update(Acquire) "takes an entry of the table of keys";
-        KeyDelete ["pthread_key_delete", "tss_delete"] 1 false true "Gives a key up. Using it afterwards is an error." => Update(Acquire) "gives an entry of the table of keys back";
-        KeyGet ["pthread_getspecific", "tss_get"] 1 false true "The thread's own value of a key.";
-        KeySet ["pthread_setspecific", "tss_set"] 2 false true "Sets the thread's own value of a key.";
+    Conditions {
+        ConditionInit ["pthread_cond_init"] 2 false true Step Fixed Never "A condition variable without waiters.";
+        ConditionDestroy ["pthread_cond_destroy"] 1 false true Step Fixed Never "An error if a thread waits on it. Using it afterwards is one, too.";
+        ConditionWait ["pthread_cond_wait"] 2 false true Step Fixed Condition "Gives the mutex up, waits to be woken, takes the mutex again. Wakes up by itself only with --spurious." => Update(AcquireRelease) "registers, and gives the mutex back as pthread_mutex_unlock does; takes it again as pthread_mutex_lock does";
+        ConditionTimedWait ["pthread_cond_timedwait", "pthread_cond_clockwait"] 3 false true Step Fixed Condition "As pthread_cond_wait, or fails with ETIMEDOUT: both are tried." => Update(AcquireRelease) "as pthread_cond_wait";
+        ConditionSignal ["pthread_cond_signal"] 1 false true Step Fixed Signal "Wakes one waiter; every choice of it is tried." => Attempt(AcquireRelease) "without waiters only a load of their number, though POSIX says that it synchronizes memory";
+        ConditionBroadcast ["pthread_cond_broadcast"] 1 false true Step Fixed Never "Wakes all waiters." => Attempt(AcquireRelease) "as pthread_cond_signal";
+        C11ConditionInit ["cnd_init"] 1 false true Step Fixed Never "A condition variable without waiters.";
+        C11ConditionDestroy ["cnd_destroy"] 1 false false Step Fixed Never "An error if a thread waits on it. Using it afterwards is one, too.";
+        C11ConditionWait ["cnd_wait"] 2 false true Step Fixed Condition "Gives the mutex up, waits to be woken, takes the mutex again." => Update(AcquireRelease) "as pthread_cond_wait";
+        C11ConditionTimedWait ["cnd_timedwait"] 3 false true Step Fixed Condition "As cnd_wait, or fails with thrd_timedout: both are tried." => Update(AcquireRelease) "as pthread_cond_wait";
+        C11ConditionSignal ["cnd_signal"] 1 false true Step Fixed Signal "Wakes one waiter; every choice of it is tried." => Attempt(AcquireRelease) "as pthread_cond_signal";
+        C11ConditionBroadcast ["cnd_broadcast"] 1 false true Step Fixed Never "Wakes all waiters." => Attempt(AcquireRelease) "as pthread_cond_signal";
     }
-    "Semaphores" {
-        SemaphoreInit ["sem_init"] 3 false true "A semaphore of this value.";
-        SemaphoreDestroy ["sem_destroy"] 1 false true "Using the semaphore afterwards is an error, also for a thread that waits for it.";
-        SemaphoreWait ["sem_wait"] 1 false true "Waits for a value above 0 and takes 1." => Update(Acquire) "a compare-and-exchange";
-        SemaphoreTryWait ["sem_trywait"] 1 false true "Fails with EAGAIN if the value is 0." => Attempt(Acquire) "a value of 0 is seen by a load";
-        SemaphoreTimedWait ["sem_timedwait", "sem_clockwait"] 2 false true "Takes 1; where the value is 0, fails with ETIMEDOUT, or waits." => Update(Acquire) "as sem_wait; where it fails it was counted among the waiters";
-        SemaphorePost ["sem_post"] 1 false true "Adds 1." => Update(Release) "a compare-and-exchange";
-        SemaphoreValue ["sem_getvalue"] 2 false true "The value." => Load(Relaxed) "a load";
+    Barriers {
+        BarrierInit ["pthread_barrier_init"] 3 false true Step Fixed Never "A barrier for so many threads.";
+        BarrierDestroy ["pthread_barrier_destroy"] 1 false true Step Fixed Never "An error if a thread waits at it. Using it afterwards is one, too.";
+        BarrierWait ["pthread_barrier_wait"] 1 false true Step Fixed Barrier "Waits for the others. The last to come gets PTHREAD_BARRIER_SERIAL_THREAD." => Update(AcquireRelease) "counts the threads that came: what any of them did before happens before what any does after";
+        Once ["pthread_once", "call_once"] 2 false true Step Fixed Never "Calls the function if nobody has; waits for who does." => Prelude "an acquire load once the function was called; else a compare-and-exchange, acquire, the call, a release store";
     }
-    "Memory" {
-        Malloc ["malloc"] 1 false true "A new object, uninitialised. Never fails.";
-        Calloc ["calloc"] 2 false true "A new object of zeros.";
-        Realloc ["realloc"] 2 false true "A new object with the old one's contents; the old one is gone.";
-        Free ["free", "cfree"] 1 false false "Ends an object's life. Double and invalid frees are errors.";
-        AlignedAlloc ["aligned_alloc", "memalign"] 2 false true "A new object, uninitialised; all objects are aligned.";
-        PosixMemalign ["posix_memalign"] 3 false true "A new object, uninitialised; all objects are aligned.";
-        UsableSize ["malloc_usable_size"] 1 false true "The size asked for.";
-        MemoryCopy ["memcpy", "__memcpy_chk"] 3 false true "Copies; an error if the two overlap. More than 64 bytes happen in one step.";
-        MemoryMove ["memmove", "__memmove_chk"] 3 false true "Copies. More than 64 bytes happen in one step.";
-        MemorySet ["memset", "__memset_chk"] 3 false true "Fills. More than 64 bytes happen in one step.";
-        MemoryCompare ["memcmp", "bcmp"] 3 false true "Compares, in one step.";
-        MemoryFind ["memchr"] 3 false true "Finds a byte.";
-        MemoryFindLast ["memrchr"] 3 false true "Finds the last such byte.";
+    Keys {
+        KeyCreate ["pthread_key_create", "tss_create"] 2 false true Step Fixed Never "A new key; its destructor runs at a thread's end." => Update(Acquire) "takes an entry of the table of keys";
+        KeyDelete ["pthread_key_delete", "tss_delete"] 1 false true Step Fixed Never "Gives a key up. Using it afterwards is an error." => Update(Acquire) "gives an entry of the table of keys back";
+        KeyGet ["pthread_getspecific", "tss_get"] 1 false true Step Fixed Never pure "The thread's own value of a key.";
+        KeySet ["pthread_setspecific", "tss_set"] 2 false true Step Fixed Never "Sets the thread's own value of a key.";
     }
-    "Strings" {
-        StringLength ["strlen"] 1 false true "The length. String functions read and write in one step.";
-        StringBoundedLength ["strnlen"] 2 false true "The length, at most so much.";
-        StringCopy ["strcpy", "__strcpy_chk"] 2 false true "Copies.";
-        StringCopyEnd ["stpcpy"] 2 false true "Copies, and points at the end.";
-        StringBoundedCopy ["strncpy", "__strncpy_chk"] 3 false true "Copies at most so much, and fills up with zeros.";
-        StringAppend ["strcat", "__strcat_chk"] 2 false true "Appends.";
-        StringBoundedAppend ["strncat", "__strncat_chk"] 3 false true "Appends at most so much.";
-        StringCompare ["strcmp", "strcoll"] 2 false true "Compares.";
-        StringBoundedCompare ["strncmp"] 3 false true "Compares at most so much.";
-        StringCaseCompare ["strcasecmp"] 2 false true "Compares without regard to case.";
-        StringBoundedCaseCompare ["strncasecmp"] 3 false true "Compares at most so much without regard to case.";
-        StringFind ["strchr", "index"] 2 false true "Finds the first such character.";
-        StringFindLast ["strrchr", "rindex"] 2 false true "Finds the last such character.";
-        StringFindString ["strstr"] 2 false true "Finds a string in another.";
-        StringSpan ["strspn"] 2 false true "Length of the start made of these characters.";
-        StringComplementSpan ["strcspn"] 2 false true "Length of the start made of other characters.";
-        StringFindAny ["strpbrk"] 2 false true "Finds the first of these characters.";
-        StringToken ["strtok"] 2 false true "Cuts off the next token; its memory is one for all threads.";
-        StringTokenReentrant ["strtok_r", "__strtok_r"] 3 false true "Cuts off the next token.";
-        StringDuplicate ["strdup", "__strdup"] 1 false true "A copy in a new object.";
-        StringBoundedDuplicate ["strndup", "__strndup"] 2 false true "A copy of at most so much in a new object.";
-        StringToInt ["atoi"] 1 false true "The number at the start.";
-        StringToLong ["atol", "atoll"] 1 false true "The number at the start.";
-        StringToDouble ["atof"] 1 false true "The number at the start.";
-        StringToSigned ["strtol", "strtoll", "__isoc23_strtol", "__isoc23_strtoll", "strtoimax"] 3 false true "The number at the start, in a base.";
-        StringToUnsigned ["strtoul", "strtoull", "__isoc23_strtoul", "__isoc23_strtoull", "strtoumax"] 3 false true "The number at the start, in a base.";
-        StringToFloat ["strtod"] 2 false true "The number at the start.";
-        IsAlpha ["isalpha"] 1 false true "Whether it is a letter. All of ctype.h speaks of the C locale.";
-        IsDigit ["isdigit"] 1 false true "Whether it is a digit.";
-        IsAlnum ["isalnum"] 1 false true "Whether it is a letter or digit.";
-        IsSpace ["isspace"] 1 false true "Whether it is white space.";
-        IsUpper ["isupper"] 1 false true "Whether it is an upper-case letter.";
-        IsLower ["islower"] 1 false true "Whether it is a lower-case letter.";
-        IsPunct ["ispunct"] 1 false true "Whether it is printable and no letter, digit or space.";
-        IsPrint ["isprint"] 1 false true "Whether it is printable.";
-        IsGraph ["isgraph"] 1 false true "Whether it is printable and no space.";
-        IsCntrl ["iscntrl"] 1 false true "Whether it is a control character.";
-        IsXdigit ["isxdigit"] 1 false true "Whether it is a hexadecimal digit.";
-        IsBlank ["isblank"] 1 false true "Whether it is a space or tab.";
-        ToUpper ["toupper"] 1 false true "The upper-case letter.";
-        ToLower ["tolower"] 1 false true "The lower-case letter.";
-        CharacterTable ["__ctype_b_loc"] 0 false true "The table behind ctype.h.";
-        LowerTable ["__ctype_tolower_loc"] 0 false true "The table behind tolower.";
-        UpperTable ["__ctype_toupper_loc"] 0 false true "The table behind toupper.";
-        Sort ["qsort"] 4 false false "Sorts, by calls of the comparison.";
-        Search ["bsearch"] 5 false true "Finds by bisection, by calls of the comparison.";
+    Semaphores {
+        SemaphoreInit ["sem_init"] 3 false true Step Fixed Never "A semaphore of this value.";
+        SemaphoreDestroy ["sem_destroy"] 1 false true Step Fixed Never "Using the semaphore afterwards is an error, also for a thread that waits for it.";
+        SemaphoreWait ["sem_wait"] 1 false true Step Fixed Semaphore "Waits for a value above 0 and takes 1." => Update(Acquire) "a compare-and-exchange";
+        SemaphoreTryWait ["sem_trywait"] 1 false true Step Fixed Never "Fails with EAGAIN if the value is 0." => Attempt(Acquire) "a value of 0 is seen by a load";
+        SemaphoreTimedWait ["sem_timedwait", "sem_clockwait"] 2 false true Step Fixed TimedSemaphore "Takes 1; where the value is 0, fails with ETIMEDOUT, or waits." => Update(Acquire) "as sem_wait; where it fails it was counted among the waiters";
+        SemaphorePost ["sem_post"] 1 false true Step Fixed Never "Adds 1." => Update(Release) "a compare-and-exchange";
+        SemaphoreValue ["sem_getvalue"] 2 false true Step Fixed Never "The value." => Load(Relaxed) "a load";
     }
-    "Output" {
-        Print ["printf", "__printf_chk", "vprintf"] 1 true true "Formats into the execution that is shown; prints only under `fencepost run`. Orders nothing.";
-        FilePrint ["fprintf", "__fprintf_chk", "vfprintf"] 2 true true "As printf, on stdout or stderr.";
-        DescriptorPrint ["dprintf", "vdprintf"] 2 true true "As printf, on 1 or 2.";
-        StringPrint ["sprintf", "__sprintf_chk", "vsprintf", "__vsprintf_chk"] 2 true true "Formats into memory.";
-        BoundedPrint ["snprintf", "__snprintf_chk", "vsnprintf", "__vsnprintf_chk"] 3 true true "Formats into memory, at most so much.";
-        PutString ["puts"] 1 false true "As printf of a line.";
-        PutCharacter ["putchar", "putchar_unlocked"] 1 false true "As printf of a character.";
-        FilePutCharacter ["putc", "fputc", "_IO_putc"] 2 false true "As printf of a character, on stdout or stderr.";
-        FilePutString ["fputs"] 2 false true "As printf of a string, on stdout or stderr.";
-        FileWrite ["fwrite"] 4 false true "As printf of bytes, on stdout or stderr.";
-        Flush ["fflush"] 1 false true "Does nothing.";
-        PrintError ["perror"] 1 false false "As printf on stderr.";
+    Heap {
+        Malloc ["malloc"] 1 false true Ahead Fixed Never "A new object, uninitialised. Never fails.";
+        Calloc ["calloc"] 2 false true Ahead Fixed Never "A new object of zeros.";
+        Realloc ["realloc"] 2 false true Step Fixed Never "A new object with the old one's contents; the old one is gone.";
+        Free ["free", "cfree"] 1 false false Step Fixed Never "Ends an object's life. Double and invalid frees are errors.";
+        AlignedAlloc ["aligned_alloc", "memalign"] 2 false true Ahead Fixed Never "A new object, uninitialised; all objects are aligned.";
+        PosixMemalign ["posix_memalign"] 3 false true Step Fixed Never "A new object, uninitialised; all objects are aligned.";
+        UsableSize ["malloc_usable_size"] 1 false true Step Fixed Never "The size asked for.";
     }
-    "Ending" {
-        Abort ["abort"] 0 false false "An error of the program.";
-        Exit ["exit", "_exit", "_Exit", "quick_exit"] 1 false false "Ends the execution, all threads with it. What was wrong before stays wrong." => Full "the process ends with everything in memory";
-        AssertFail ["__assert_fail"] 4 false false "A failed assertion.";
-        ReachError ["reach_error", "__VERIFIER_error"] 0 false false "An error of the program, also where the program defines reach_error itself.";
+    Memory {
+        MemoryCopy ["memcpy", "__memcpy_chk"] 3 false true Step Fixed Never "Copies; an error if the two overlap. More than 64 bytes happen in one step.";
+        MemoryMove ["memmove", "__memmove_chk"] 3 false true Step Fixed Never "Copies. More than 64 bytes happen in one step.";
+        MemorySet ["memset", "__memset_chk"] 3 false true Step Fixed Never "Fills. More than 64 bytes happen in one step.";
+        MemoryCompare ["memcmp", "bcmp"] 3 false true Step Fixed Never "Compares, in one step.";
+        MemoryFind ["memchr"] 3 false true Step Contents Never "Finds a byte.";
+        MemoryFindLast ["memrchr"] 3 false true Step Contents Never "Finds the last such byte.";
     }
-    "Time and chance" {
-        Yield ["sched_yield", "pthread_yield", "thrd_yield"] 0 false true "Does nothing.";
-        Sleep ["usleep", "sleep"] 1 false true "Does nothing; threads are slow and fast as it is.";
-        NanoSleep ["nanosleep", "thrd_sleep"] 2 false true "Does nothing.";
-        Time ["time"] 1 false true "Always 0.";
-        Clock ["clock"] 0 false true "Always 0.";
-        ClockTime ["clock_gettime", "timespec_get", "gettimeofday"] 2 false true "Always 0.";
-        ErrorNumber ["__errno_location"] 0 false true "Where the thread's own errno lies.";
-        Random ["rand", "random"] 0 false true "A fixed sequence for each thread, the same in every execution.";
-        RandomSeed ["srand", "srandom"] 1 false false "Does nothing.";
-        RandomReentrant ["rand_r"] 1 false true "A fixed sequence, through the seed.";
-        Environment ["getenv"] 1 false true "Always NULL.";
-        ProcessId ["getpid"] 0 false true "Always 1.";
+    Strings {
+        StringLength ["strlen"] 1 false true Step Contents Never "The length. String functions read and write in one step.";
+        StringBoundedLength ["strnlen"] 2 false true Step Contents Never "The length, at most so much.";
+        StringCopy ["strcpy", "__strcpy_chk"] 2 false true Step Contents Never "Copies.";
+        StringCopyEnd ["stpcpy"] 2 false true Step Contents Never "Copies, and points at the end.";
+        StringBoundedCopy ["strncpy", "__strncpy_chk"] 3 false true Step Contents Never "Copies at most so much, and fills up with zeros.";
+        StringAppend ["strcat", "__strcat_chk"] 2 false true Step Contents Never "Appends.";
+        StringBoundedAppend ["strncat", "__strncat_chk"] 3 false true Step Contents Never "Appends at most so much.";
+        StringCompare ["strcmp", "strcoll"] 2 false true Step Contents Never "Compares.";
+        StringBoundedCompare ["strncmp"] 3 false true Step Contents Never "Compares at most so much.";
+        StringCaseCompare ["strcasecmp"] 2 false true Step Contents Never "Compares without regard to case.";
+        StringBoundedCaseCompare ["strncasecmp"] 3 false true Step Contents Never "Compares at most so much without regard to case.";
+        StringFind ["strchr", "index"] 2 false true Step Contents Never "Finds the first such character.";
+        StringFindLast ["strrchr", "rindex"] 2 false true Step Contents Never "Finds the last such character.";
+        StringFindString ["strstr"] 2 false true Step Contents Never "Finds a string in another.";
+        StringSpan ["strspn"] 2 false true Step Contents Never "Length of the start made of these characters.";
+        StringComplementSpan ["strcspn"] 2 false true Step Contents Never "Length of the start made of other characters.";
+        StringFindAny ["strpbrk"] 2 false true Step Contents Never "Finds the first of these characters.";
+        StringToken ["strtok"] 2 false true Step Contents Never "Cuts off the next token; its memory is one for all threads.";
+        StringTokenReentrant ["strtok_r", "__strtok_r"] 3 false true Step Contents Never "Cuts off the next token.";
+        StringDuplicate ["strdup", "__strdup"] 1 false true Step Contents Never "A copy in a new object.";
+        StringBoundedDuplicate ["strndup", "__strndup"] 2 false true Step Contents Never "A copy of at most so much in a new object.";
+        StringToInt ["atoi"] 1 false true Step Contents Never "The number at the start.";
+        StringToLong ["atol", "atoll"] 1 false true Step Contents Never "The number at the start.";
+        StringToDouble ["atof"] 1 false true Step Contents Never "The number at the start.";
+        StringToSigned ["strtol", "strtoll", "__isoc23_strtol", "__isoc23_strtoll", "strtoimax"] 3 false true Step Contents Never "The number at the start, in a base.";
+        StringToUnsigned ["strtoul", "strtoull", "__isoc23_strtoul", "__isoc23_strtoull", "strtoumax"] 3 false true Step Contents Never "The number at the start, in a base.";
+        StringToFloat ["strtod"] 2 false true Step Contents Never "The number at the start.";
+        IsAlpha ["isalpha"] 1 false true Ahead Contents Never "Whether it is a letter. All of ctype.h speaks of the C locale.";
+        IsDigit ["isdigit"] 1 false true Ahead Contents Never "Whether it is a digit.";
+        IsAlnum ["isalnum"] 1 false true Ahead Contents Never "Whether it is a letter or digit.";
+        IsSpace ["isspace"] 1 false true Ahead Contents Never "Whether it is white space.";
+        IsUpper ["isupper"] 1 false true Ahead Contents Never "Whether it is an upper-case letter.";
+        IsLower ["islower"] 1 false true Ahead Contents Never "Whether it is a lower-case letter.";
+        IsPunct ["ispunct"] 1 false true Ahead Contents Never "Whether it is printable and no letter, digit or space.";
+        IsPrint ["isprint"] 1 false true Ahead Contents Never "Whether it is printable.";
+        IsGraph ["isgraph"] 1 false true Ahead Contents Never "Whether it is printable and no space.";
+        IsCntrl ["iscntrl"] 1 false true Ahead Contents Never "Whether it is a control character.";
+        IsXdigit ["isxdigit"] 1 false true Ahead Contents Never "Whether it is a hexadecimal digit.";
+        IsBlank ["isblank"] 1 false true Ahead Contents Never "Whether it is a space or tab.";
+        ToUpper ["toupper"] 1 false true Ahead Contents Never "The upper-case letter.";
+        ToLower ["tolower"] 1 false true Ahead Contents Never "The lower-case letter.";
+        CharacterTable ["__ctype_b_loc"] 0 false true Ahead Contents Never "The table behind ctype.h.";
+        LowerTable ["__ctype_tolower_loc"] 0 false true Ahead Contents Never "The table behind tolower.";
+        UpperTable ["__ctype_toupper_loc"] 0 false true Ahead Contents Never "The table behind toupper.";
+        Sort ["qsort"] 4 false false Step Contents Never "Sorts, by calls of the comparison.";
+        Search ["bsearch"] 5 false true Step Contents Never "Finds by bisection, by calls of the comparison.";
     }
-    "Arithmetic" {
-        Absolute ["abs"] 1 false true "Absolute value.";
-        LongAbsolute ["labs", "llabs"] 1 false true "Absolute value.";
-        Divide ["div", "ldiv", "lldiv"] 2 false true "Quotient and remainder.";
-        Power ["pow"] 2 false true "As the host's.";
-        Exponential ["exp"] 1 false true "As the host's.";
-        Logarithm ["log"] 1 false true "As the host's.";
-        Sine ["sin"] 1 false true "As the host's.";
-        Cosine ["cos"] 1 false true "As the host's.";
+    Output {
+        Print ["printf", "__printf_chk", "vprintf"] 1 true true Prints Contents Never "Formats into the execution that is shown; prints only under `fencepost run`. Orders nothing.";
+        FilePrint ["fprintf", "__fprintf_chk", "vfprintf"] 2 true true Prints Contents Never "As printf, on stdout or stderr.";
+        DescriptorPrint ["dprintf", "vdprintf"] 2 true true Prints Contents Never "As printf, on 1 or 2.";
+        StringPrint ["sprintf", "__sprintf_chk", "vsprintf", "__vsprintf_chk"] 2 true true Step Contents Never "Formats into memory.";
+        BoundedPrint ["snprintf", "__snprintf_chk", "vsnprintf", "__vsnprintf_chk"] 3 true true Step Contents Never "Formats into memory, at most so much.";
+        PutString ["puts"] 1 false true Prints Contents Never "As printf of a line.";
+        PutCharacter ["putchar", "putchar_unlocked"] 1 false true Ahead Contents Never "As printf of a character.";
+        FilePutCharacter ["putc", "fputc", "_IO_putc"] 2 false true Ahead Contents Never "As printf of a character, on stdout or stderr.";
+        FilePutString ["fputs"] 2 false true Prints Contents Never "As printf of a string, on stdout or stderr.";
+        FileWrite ["fwrite"] 4 false true Prints Contents Never "As printf of bytes, on stdout or stderr.";
+        Flush ["fflush"] 1 false true Ahead Contents Never "Does nothing.";
+        PrintError ["perror"] 1 false false Prints Contents Never "As printf on stderr.";
     }
-    "Checking" {
-        Assume ["fp_assume", "__VERIFIER_assume"] 1 false false "The execution does not count unless the condition holds.";
-        Choose ["fp_choose"] 1 false true "Any number below the argument; all are tried.";
-        Observe ["fp_observe"] 2 false false "Makes a value part of the outcome, under a name.";
-        ObserveArgument ["fp_argument"] 2 false true "Any number below the second argument; all are tried. It is part of the outcome, under the label.";
-        ObserveResult ["fp_result"] 2 false false "Makes a value part of the outcome, under a label.";
-        Retry ["fp_retry"] 0 false false "Does nothing. Where a primed operation of a client comes here, the execution does not count.";
-        Fence ["fp_fence"] 1 false false "A fence of these kinds.";
-        AtomicBegin ["fp_atomic_begin", "__VERIFIER_atomic_begin"] 0 false false "No other thread runs from here.";
-        AtomicEnd ["fp_atomic_end", "__VERIFIER_atomic_end"] 0 false false "Others run again.";
-        AnyBool ["__VERIFIER_nondet_bool", "__VERIFIER_nondet__Bool"] 0 false true "0 or 1; both are tried.";
-        AnyValue ["__VERIFIER_nondet_int", "__VERIFIER_nondet_uint", "__VERIFIER_nondet_char", "__VERIFIER_nondet_uchar", "__VERIFIER_nondet_short", "__VERIFIER_nondet_ushort", "__VERIFIER_nondet_long", "__VERIFIER_nondet_ulong", "__VERIFIER_nondet_size_t", "__VERIFIER_nondet_unsigned_int"] 0 false true "0 to 3, and the result says that it was cut to these; fp_choose says which values matter.";
+    Ending {
+        Abort ["abort"] 0 false false Ahead Fixed Never "An error of the program.";
+        Exit ["exit", "_exit", "_Exit", "quick_exit"] 1 false false Step Fixed Never "Ends the execution, all threads with it. What was wrong before stays wrong." => Full "the process ends with everything in memory";
+        AssertFail ["__assert_fail"] 4 false false Ahead Fixed Never "A failed assertion.";
+        ReachError ["reach_error", "__VERIFIER_error"] 0 false false Ahead Fixed Never "An error of the program, also where the program defines reach_error itself.";
+    }
+    Chance {
+        Yield ["sched_yield", "pthread_yield", "thrd_yield"] 0 false true Ahead Fixed Never pure "Does nothing.";
+        Sleep ["usleep", "sleep"] 1 false true Ahead Fixed Never pure "Does nothing; threads are slow and fast as it is.";
+        NanoSleep ["nanosleep", "thrd_sleep"] 2 false true Ahead Fixed Never pure "Does nothing.";
+        Time ["time"] 1 false true Step Fixed Never pure "Always 0.";
+        Clock ["clock"] 0 false true Ahead Fixed Never pure "Always 0.";
+        ClockTime ["clock_gettime", "timespec_get", "gettimeofday"] 2 false true Step Fixed Never "Always 0.";
+        ErrorNumber ["__errno_location"] 0 false true Ahead Fixed Never pure "Where the thread's own errno lies.";
+        Random ["rand", "random"] 0 false true Ahead Fixed Never "A fixed sequence for each thread, the same in every execution.";
+        RandomSeed ["srand", "srandom"] 1 false false Ahead Fixed Never "Does nothing.";
+        RandomReentrant ["rand_r"] 1 false true Step Fixed Never "A fixed sequence, through the seed.";
+        Environment ["getenv"] 1 false true Ahead Fixed Never "Always NULL.";
+        ProcessId ["getpid"] 0 false true Ahead Fixed Never "Always 1.";
+    }
+    Arithmetic {
+        Absolute ["abs"] 1 false true Ahead Fixed Never "Absolute value.";
+        LongAbsolute ["labs", "llabs"] 1 false true Ahead Fixed Never "Absolute value.";
+        Divide ["div", "ldiv", "lldiv"] 2 false true Step Fixed Never "Quotient and remainder.";
+        Power ["pow"] 2 false true Ahead Fixed Never "As the host's.";
+        Exponential ["exp"] 1 false true Ahead Fixed Never "As the host's.";
+        Logarithm ["log"] 1 false true Ahead Fixed Never "As the host's.";
+        Sine ["sin"] 1 false true Ahead Fixed Never "As the host's.";
+        Cosine ["cos"] 1 false true Ahead Fixed Never "As the host's.";
+    }
+    Checking {
+        Assume ["fp_assume", "__VERIFIER_assume"] 1 false false Step Fixed Never "The execution does not count unless the condition holds.";
+        Choose ["fp_choose"] 1 false true Step Fixed Never "Any number below the argument; all are tried.";
+        Observe ["fp_observe"] 2 false false Step Fixed Never "Makes a value part of the outcome, under a name.";
+        ObserveArgument ["fp_argument"] 2 false true Step Fixed Never "Any number below the second argument; all are tried. It is part of the outcome, under the label.";
+        ObserveResult ["fp_result"] 2 false false Step Fixed Never "Makes a value part of the outcome, under a label.";
+        Retry ["fp_retry"] 0 false false Ahead Fixed Never pure "Does nothing. Where a primed operation of a client comes here, the execution does not count.";
+        Fence ["fp_fence"] 1 false false Step Fixed Never "A fence of these kinds.";
+        AtomicBegin ["fp_atomic_begin", "__VERIFIER_atomic_begin"] 0 false false Step Fixed Never "No other thread runs from here.";
+        AtomicEnd ["fp_atomic_end", "__VERIFIER_atomic_end"] 0 false false Step Fixed Never "Others run again.";
+        AnyBool ["__VERIFIER_nondet_bool", "__VERIFIER_nondet__Bool"] 0 false true Choice(2) Fixed Never "0 or 1; both are tried.";
+        AnyValue ["__VERIFIER_nondet_int", "__VERIFIER_nondet_uint", "__VERIFIER_nondet_char", "__VERIFIER_nondet_uchar", "__VERIFIER_nondet_short", "__VERIFIER_nondet_ushort", "__VERIFIER_nondet_long", "__VERIFIER_nondet_ulong", "__VERIFIER_nondet_size_t", "__VERIFIER_nondet_unsigned_int"] 0 false true Choice(ANY_VALUES) Fixed Never "0 to 3, and the result says that it was cut to these; fp_choose says which values matter.";
     }
 }

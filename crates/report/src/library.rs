@@ -4,14 +4,14 @@ use program::{ROUTINES, RoutineRow, Synchronisation};
 
 /// The rows of the table, group by group.
 fn groups() -> impl Iterator<Item = &'static [RoutineRow]> {
-    ROUTINES.chunk_by(|one, next| one.group == next.group)
+    ROUTINES.chunk_by(|one, next| one.family == next.family)
 }
 
 /// The table for a terminal.
 pub fn library_text() -> String {
     let mut text = String::new();
     for group in groups() {
-        text += &format!("{}\n", group[0].group);
+        text += &format!("{}\n", group[0].family.heading());
         for row in group {
             text += &format!("  {}\n      {}\n", row.names.join(", "), row.summary);
             if row.synchronises != Synchronisation::Nothing {
@@ -57,7 +57,7 @@ orders what it orders when it succeeds.
     for group in groups() {
         let orders = |row: &RoutineRow| row.synchronises != Synchronisation::Nothing;
         let ordered = group.iter().any(orders);
-        text += &format!("\n## {}\n\n", group[0].group);
+        text += &format!("\n## {}\n\n", group[0].family.heading());
         text += match ordered {
             true => "| function | | orders | why |\n| --- | --- | --- | --- |\n",
             false => "| function | |\n| --- | --- |\n",
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn every_heading_stands_once() {
-        let headings: Vec<&str> = groups().map(|group| group[0].group).collect();
+        let headings: Vec<&str> = groups().map(|group| group[0].family.heading()).collect();
         let mut once = headings.clone();
         once.sort_unstable();
         once.dedup();

@@ -473,6 +473,7 @@ impl Process<'_> {
                 fault.message += " before this store left the store buffer";
                 self.fail(id, entry.span, fault);
             }
+            self.keep_stray(id, entry);
             return;
         }
         self.memory.write(at, size, entry.value);

@@ -6,7 +6,7 @@ use super::image::Op;
 use super::memory::{BlockId, Location};
 use super::thread::Seen;
 use ::memory::Buffering;
-use program::{MemoryOrder, Orderings, Span, Synchronisation, ThreadId, Word};
+use program::{Footprint, MemoryOrder, Orderings, Span, Synchronisation, ThreadId, Word};
 
 /// Something that happened in a step, in the order in which it happened. Accesses to what only
 /// one thread can reach are left out.
@@ -381,7 +381,7 @@ impl Process<'_> {
     pub fn is_erratic(&self, id: ThreadId) -> bool {
         match self.next_op(id) {
             Some(Op::AtomicBegin) => true,
-            Some(Op::Routine(routine, ..)) => matches!(routine.row().group, "Strings" | "Output"),
+            Some(Op::Routine(routine, ..)) => routine.row().footprint == Footprint::Contents,
             _ => false,
         }
     }

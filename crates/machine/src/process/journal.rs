@@ -4,6 +4,7 @@
 //! else that a step may change is rare and saved where it happens.
 
 use super::acts::ActKind;
+use super::buffer::Pending;
 use super::image::Op;
 use super::races::Races;
 use super::thread::{Standing, Thread};
@@ -37,6 +38,7 @@ enum Change {
     Tables(usize),
     Token(Word),
     Alone(Option<ThreadId>, u32),
+    Stray,
     Races(Option<Box<Races>>),
 }
 
@@ -79,6 +81,9 @@ impl Process<'_> {
                 Change::Tables(count) => self.tables.truncate(count),
                 Change::Token(word) => self.strtok = word,
                 Change::Alone(alone, sections) => (self.alone, self.sections) = (alone, sections),
+                Change::Stray => {
+                    self.strays.pop();
+                }
                 Change::Races(races) => self.races = races,
             }
         }
@@ -303,15 +308,47 @@ impl Process<'_> {
         &self.spun
     }
 
+    /// Keeps a store that came too late to be written, for [`Process::could_run`].
+    pub(super) fn keep_stray(&mut self, id: ThreadId, entry: Pending) {
+        if self.journal.is_some() {
+            self.note_change(|_| Change::Stray);
+            self.strays.push((id, entry));
+        }
+    }
+
     /// True if a thread that waits could go on if stretches of memory (address and size) were as at
-    /// earlier moments.
-    pub fn could_run(&mut self, id: ThreadId, tries: bool, memory: &[(Word, u32, Mark)]) -> bool {
+    /// earlier moments. Some stores (thread and number) that came too late are written there.
+    pub fn could_run(
+        &mut self,
+        id: ThreadId,
+        tries: bool,
+        memory: &[(Word, u32, Mark)],
+        strays: &[(ThreadId, u32)],
+    ) -> bool {
         let here = self.mark();
         for (address, size, moment) in memory {
             self.memory.revive(*address, moment.memory);
             if let Some(at) = self.memory.locate(*address) {
                 let old = self.memory.value_before(at, *size as u8, moment.memory);
                 self.memory.write(at, *size, old);
+            }
+        }
+        for (
+            thread,
+            Pending {
+                at,
+                size,
+                value,
+                number,
+                ..
+            },
+        ) in &self.strays
+        {
+            let there = self
+                .memory
+                .check(at.block.base() + at.offset, (*size).into(), true);
+            if there.is_ok() && strays.contains(&(*thread, *number)) {
+                self.memory.write(*at, (*size).into(), *value);
             }
         }
         let can = self.ways(id) > 0 && (!tries || self.try_run(id, 0));

@@ -176,6 +176,8 @@ pub struct Process<'a> {
     acting: ThreadId,
     /// What the thread saw that last went round a loop in vain.
     spun: Vec<Seen>,
+    /// Stores that came too late to be written, with their threads.
+    strays: Vec<(ThreadId, buffer::Pending)>,
     /// What the last steps did that others can notice, if traces are built.
     acts: Vec<Act>,
     /// How to take back what happened, if somebody may want to.
@@ -214,6 +216,7 @@ impl<'a> Process<'a> {
             looking: false,
             acting: ThreadId(0),
             spun: Vec::new(),
+            strays: Vec::new(),
             acts: Vec::new(),
             journal: None,
         };
@@ -303,7 +306,7 @@ impl<'a> Process<'a> {
         let buffer = self.limits.buffer.filter(|_| self.buffer_full);
         let values = self
             .values_cut
-            .then_some(Bound::Values(library::ANY_VALUES));
+            .then_some(Bound::Values(program::ANY_VALUES));
         buffer
             .map(Bound::StoreBuffer)
             .into_iter()

@@ -21,10 +21,7 @@ use super::memory::Location;
 use super::races::Looked;
 use super::thread::Phase;
 use super::value::Value;
-use program::{Event, Fault, FaultKind, Routine, Span, Synchronisation, ThreadId, Word};
-
-/// Values that `__VERIFIER_nondet_int` and the like choose from: 0 to one less.
-pub(super) const ANY_VALUES: u32 = 4;
+use program::{Blocking, Event, Family, Fault, FaultKind, Routine, Span, ThreadId, Timing, Word};
 
 /// What a call came to.
 pub(super) enum Flow {
@@ -36,46 +33,13 @@ pub(super) enum Flow {
     Stays,
 }
 
-/// When a function may run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Class {
-    /// At once: nobody else can notice.
-    Local,
-    /// At a stop: it reads or writes memory.
-    Memory,
-    /// At a stop, in one of several ways that have nothing to do with memory.
-    Choice,
-    /// At a stop, once the thread's own stores are in memory that it synchronises.
-    Sync,
-}
-
-fn class(routine: Routine) -> Class {
-    use Routine::*;
-    match routine {
-        ThreadSelf | ThreadExit | C11ThreadExit | AttributesIgnored | AttributesSetIgnored
-        | ThreadEqual | Malloc | Calloc | AlignedAlloc | IsAlpha | IsDigit | IsAlnum | IsSpace
-        | IsUpper | IsLower | IsPunct | IsPrint | IsGraph | IsCntrl | IsXdigit | IsBlank
-        | ToUpper | ToLower | CharacterTable | LowerTable | UpperTable | Print | FilePrint
-        | DescriptorPrint | PutString | PutCharacter | FilePutCharacter | FilePutString
-        | FileWrite | Flush | PrintError | Abort | AssertFail | ReachError | Yield | Sleep
-        | NanoSleep | Retry | Clock | ErrorNumber | Random | RandomSeed | Environment
-        | ProcessId | Absolute | LongAbsolute | Power | Exponential | Logarithm | Sine | Cosine => {
-            Class::Local
-        }
-        AnyValue | AnyBool => Class::Choice,
-        _ => match routine.row().synchronises {
-            Synchronisation::Nothing | Synchronisation::Load(_) | Synchronisation::Store(_) => {
-                Class::Memory
-            }
-            _ => Class::Sync,
-        },
-    }
-}
-
 /// True if a function that is a step of its own waits for the StoreLoad fences before it. `free` loads nothing.
 pub(super) fn waits_for_fence(routine: Routine) -> bool {
-    let accesses = matches!(class(routine), Class::Memory | Class::Sync);
-    accesses && routine != Routine::Free || reads_to_print(routine)
+    match routine.row().timing {
+        Timing::Prints => true,
+        Timing::Step => routine != Routine::Free,
+        Timing::Ahead | Timing::Choice(_) => false,
+    }
 }
 
 impl Process<'_> {
@@ -84,19 +48,18 @@ impl Process<'_> {
         let super::image::Op::Routine(_, arguments, targets) = self.image.ops[pc as usize] else {
             return Ok(false);
         };
-        let ahead = match class(routine) {
-            Class::Local => {
-                !reads_to_print(routine)
-                    || self.is_direct(id)
-                    || !self.prints_shared(id, routine, arguments)
-            }
-            Class::Memory | Class::Choice => self.is_direct(id),
-            Class::Sync => self.is_direct(id) || self.joins_unnoticed(id, routine, arguments),
+        let timing = routine.row().timing;
+        let ahead = match timing {
+            Timing::Ahead => true,
+            Timing::Prints => self.is_direct(id) || !self.prints_shared(id, routine, arguments),
+            Timing::Choice(_) => self.is_direct(id),
+            Timing::Step => self.is_direct(id) || self.joins_unnoticed(id, routine, arguments),
         };
+        let settled = matches!(timing, Timing::Ahead | Timing::Prints);
         // Nobody else is needed for a spurious wake-up, but it may never come.
         if !ahead
             || self.can_only_wake_spuriously(id)
-            || class(routine) != Class::Local && self.routine_choices(id, routine, arguments) != 1
+            || !settled && self.routine_choices(id, routine, arguments) != 1
         {
             return Ok(false);
         }
@@ -146,27 +109,22 @@ impl Process<'_> {
     }
 
     fn sync_choices(&mut self, id: ThreadId, routine: Routine, arguments: &[Value]) -> u32 {
-        use Routine::*;
-        match routine {
-            ThreadJoin | C11ThreadJoin => {
+        if let Timing::Choice(ways) = routine.row().timing {
+            return ways;
+        }
+        match routine.row().blocking {
+            Blocking::Never => 1,
+            Blocking::Join => {
                 self.join_choices(id, arguments.first().map_or(0, |value| value.word))
             }
-            MutexLock | MutexTimedLock | C11MutexLock | C11MutexTimedLock | SpinLock
-            | RwReadLock | RwTimedReadLock | RwWriteLock | RwTimedWriteLock => {
+            Blocking::Mutex | Blocking::Spin | Blocking::ReadWrite | Blocking::TimedLock => {
                 self.lock_choices(id, routine, arguments)
             }
-            ConditionWait
-            | ConditionTimedWait
-            | C11ConditionWait
-            | C11ConditionTimedWait
-            | ConditionSignal
-            | C11ConditionSignal
-            | BarrierWait
-            | SemaphoreWait
-            | SemaphoreTimedWait => self.wait_choices(id, routine, arguments),
-            AnyValue => ANY_VALUES,
-            AnyBool => 2,
-            _ => 1,
+            Blocking::Condition
+            | Blocking::Signal
+            | Blocking::Barrier
+            | Blocking::Semaphore
+            | Blocking::TimedSemaphore => self.wait_choices(id, routine, arguments),
         }
     }
 
@@ -177,19 +135,18 @@ impl Process<'_> {
         routine: Routine,
         arguments: Range,
     ) -> Option<(Word, u32)> {
-        use Routine::*;
         let reacquires = matches!(self.threads[id.index()].phase, Phase::Reacquire(_));
-        let (index, offset, size) = match routine {
-            // Timed calls go on in any case.
-            MutexLock | C11MutexLock => (0, locks::OWNER, 4),
-            SpinLock | SemaphoreWait => (0, 0, 4),
-            RwReadLock | RwWriteLock => (0, 0, 8),
-            ConditionWait | ConditionTimedWait | C11ConditionWait | C11ConditionTimedWait
-                if reacquires =>
-            {
-                (1, locks::OWNER, 4)
+        let (index, offset, size) = match routine.row().blocking {
+            Blocking::Mutex => (0, locks::OWNER, 4),
+            Blocking::Spin | Blocking::Semaphore => (0, 0, 4),
+            Blocking::ReadWrite => (0, 0, 8),
+            Blocking::Condition if reacquires => (1, locks::OWNER, 4),
+            // A thread that has ended, or that was woken, stays so.
+            Blocking::Join | Blocking::Condition | Blocking::Barrier => return None,
+            // These go on in any case.
+            Blocking::Never | Blocking::Signal | Blocking::TimedLock | Blocking::TimedSemaphore => {
+                return None;
             }
-            _ => return None,
         };
         let object = self.argument(id, arguments, index).word;
         Some((object.wrapping_add(offset), size))
@@ -204,19 +161,22 @@ impl Process<'_> {
     ) -> String {
         let arguments = self.arguments(id, arguments);
         let word = arguments.first().map_or(0, |value| value.word);
-        use Routine::*;
-        match routine {
-            ThreadJoin | C11ThreadJoin => {
+        match routine.row().blocking {
+            Blocking::Join => {
                 let other = self.thread_of(word);
                 other.map_or(String::new(), |other| {
                     format!("waits for {} to end", self.thread_name(other))
                 })
             }
-            MutexLock | MutexTimedLock | C11MutexLock | C11MutexTimedLock | SpinLock
-            | RwReadLock | RwTimedReadLock | RwWriteLock | RwTimedWriteLock => {
+            Blocking::Mutex | Blocking::Spin | Blocking::ReadWrite | Blocking::TimedLock => {
                 self.lock_reason(id, routine, word)
             }
-            _ => self.wait_reason(id, routine, &arguments),
+            Blocking::Condition
+            | Blocking::Barrier
+            | Blocking::Semaphore
+            | Blocking::TimedSemaphore
+            | Blocking::Signal
+            | Blocking::Never => self.wait_reason(id, routine, &arguments),
         }
     }
 
@@ -239,7 +199,7 @@ impl Process<'_> {
             choice,
             span,
         };
-        if !is_pure(routine) {
+        if !routine.row().pure {
             self.threads[id.index()].changes += 1;
         }
         self.acting = id;
@@ -264,28 +224,19 @@ impl Process<'_> {
     }
 
     fn dispatch(&mut self, call: &Call) -> Run<Flow> {
-        match call.routine.row().group {
-            "Threads" => self.thread_routine(call),
-            "Mutexes" | "Read-write locks" => self.lock_routine(call),
-            "Condition variables" | "Barriers, once, keys" | "Semaphores" => match call.routine {
-                Routine::KeyCreate | Routine::KeyDelete | Routine::KeyGet | Routine::KeySet => {
-                    self.key_routine(call)
-                }
-                _ => self.waiting_routine(call),
-            },
-            "Memory" => match call.routine {
-                Routine::MemoryCopy
-                | Routine::MemoryMove
-                | Routine::MemorySet
-                | Routine::MemoryCompare
-                | Routine::MemoryFind
-                | Routine::MemoryFindLast => self.memory_routine(call),
-                _ => self.heap_routine(call),
-            },
-            "Strings" => self.string_routine(call),
-            "Output" => self.output_routine(call),
-            "Ending" => self.ending_routine(call),
-            _ => self.chance_routine(call),
+        match call.routine.row().family {
+            Family::Threads => self.thread_routine(call),
+            Family::Mutexes | Family::SpinLocks | Family::ReadWriteLocks => self.lock_routine(call),
+            Family::Conditions | Family::Barriers | Family::Semaphores => {
+                self.waiting_routine(call)
+            }
+            Family::Keys => self.key_routine(call),
+            Family::Heap => self.heap_routine(call),
+            Family::Memory => self.memory_routine(call),
+            Family::Strings => self.string_routine(call),
+            Family::Output => self.output_routine(call),
+            Family::Ending => self.ending_routine(call),
+            Family::Chance | Family::Arithmetic | Family::Checking => self.chance_routine(call),
         }
     }
 
@@ -311,33 +262,6 @@ impl Process<'_> {
             _ => Err(Box::new(Fault::new(FaultKind::Abort, "abort is called"))),
         }
     }
-}
-
-/// Functions that print what memory holds.
-fn reads_to_print(routine: Routine) -> bool {
-    use Routine::*;
-    matches!(
-        routine,
-        Print | FilePrint | DescriptorPrint | PutString | FilePutString | FileWrite | PrintError
-    )
-}
-
-/// Functions that leave everything as it was, so that a loop may wait with them in it.
-fn is_pure(routine: Routine) -> bool {
-    use Routine::*;
-    matches!(
-        routine,
-        Yield
-            | Sleep
-            | NanoSleep
-            | Retry
-            | ThreadSelf
-            | ThreadEqual
-            | Clock
-            | Time
-            | ErrorNumber
-            | KeyGet
-    )
 }
 
 /// A call of a library function.

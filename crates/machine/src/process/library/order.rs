@@ -24,7 +24,9 @@ use crate::process::image::Range;
 use crate::process::thread::Phase;
 use crate::process::value::Value;
 use ::memory::{Buffering, c11};
-use program::{AccessKind, MemoryOrder, Orderings, Routine, Synchronisation, ThreadId, Word};
+use program::{
+    AccessKind, Family, MemoryOrder, Orderings, Routine, Synchronisation, ThreadId, Word,
+};
 
 impl Process<'_> {
     /// Which of its thread's own stores the next step of a call comes after.
@@ -153,16 +155,23 @@ impl Process<'_> {
 }
 
 /// Bytes of the object that a function's read-modify-write is about; 0 if it is none of
-/// the program's.
+/// the program's, or waits for all stores.
 fn object_size(routine: Routine) -> u32 {
-    use Routine::*;
-    match routine {
-        MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock | C11MutexLock
-        | C11MutexTryLock | C11MutexTimedLock | C11MutexUnlock => 40,
-        SpinLock | SpinTryLock | SemaphoreWait | SemaphoreTryWait | SemaphoreTimedWait
-        | SemaphorePost => 4,
-        RwReadLock | RwTryReadLock | RwTimedReadLock | RwWriteLock | RwTryWriteLock
-        | RwTimedWriteLock | RwUnlock => 8,
-        _ => 0,
+    match routine.row().family {
+        Family::Mutexes => 40,
+        Family::ReadWriteLocks => 8,
+        Family::SpinLocks | Family::Semaphores => 4,
+        Family::Threads
+        | Family::Conditions
+        | Family::Barriers
+        | Family::Keys
+        | Family::Heap
+        | Family::Memory
+        | Family::Strings
+        | Family::Output
+        | Family::Ending
+        | Family::Chance
+        | Family::Arithmetic
+        | Family::Checking => 0,
     }
 }

@@ -221,3 +221,13 @@ fn a_library_function_looks_too_early() {
         assert_eq!(result["verdict"], expected, "{options:?}: {result}");
     }
 }
+
+/// A load may take its bytes from several stores of its own thread.
+#[test]
+fn a_load_of_two_own_stores_is_robust() {
+    let path = repository().join("tests/c/robust/load_of_two_own_stores.c");
+    let report = json_report::check(&path, &ROBUST, &[]);
+    for result in report["results"].as_array().expect("results") {
+        assert_eq!(result["verdict"], "holds", "{result}");
+    }
+}

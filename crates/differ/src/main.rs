@@ -212,6 +212,8 @@ fn prepare() -> Result<Arc<AtomicBool>, String> {
     let stop = Arc::new(AtomicBool::new(false));
     let set = stop.clone();
     ctrlc::set_handler(move || set.store(true, Ordering::Relaxed)).map_err(|e| e.to_string())?;
-    std::panic::set_hook(Box::new(|_| {}));
+    if std::env::var_os("RUST_BACKTRACE").is_none() {
+        std::panic::set_hook(Box::new(|_| {}));
+    }
     Ok(stop)
 }

@@ -91,7 +91,9 @@ impl Walker<'_> {
         loop {
             self.explorer.back_to(0);
             self.explorer.take_pending();
-            self.explorer.follow(&path);
+            if !self.explorer.follow(&path) {
+                return total;
+            }
             self.counter.left = EXECUTIONS;
             self.counter.executions = 0;
             self.explorer.explore(child.as_ref(), &mut self.counter);

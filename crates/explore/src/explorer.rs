@@ -477,6 +477,10 @@ impl<'a> Explorer<'a> {
 
     /// Does a step and adds its event; false if the thread only went round its loop in vain.
     pub(crate) fn perform(&mut self, step: Step, primary: bool, node: EventId) -> bool {
+        // A limit may have kept the thread from being started.
+        if step.thread.index() >= self.process.threads() {
+            return false;
+        }
         self.room(step.thread);
         self.process.forget_acts();
         let mark = self.process.mark();

@@ -151,7 +151,8 @@ impl Explorer<'_> {
             self.redo(*step, other == end, node);
         }
         (self.events, self.redundant) = (events, redundant);
-        all
+        // A limit may be in the way: then nothing more is asked of the version.
+        all || self.trace.len() <= end
     }
 
     /// Rule 2 for what is there for the sake of what else the last event of a segment uses.

@@ -17,7 +17,7 @@ impl Trace {
                     Some(number) => {
                         self.threads[thread as usize].stores[number as usize]
                             .readers
-                            .push(id);
+                            .push((id, bytes));
                         self.undo.push(Undo::Reader(thread, number));
                         for (word, mask) in words_of(bytes.address, bytes.size) {
                             let word = self.word(word);
@@ -61,9 +61,9 @@ impl Trace {
                     .len();
                 for index in 0..readers {
                     let stores = &self.threads[thread as usize].stores;
-                    let event = stores[number as usize].readers[index];
+                    let (event, part) = stores[number as usize].readers[index];
                     self.put(
-                        bytes,
+                        part,
                         Use {
                             event,
                             thread,

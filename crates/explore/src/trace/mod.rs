@@ -30,7 +30,7 @@ pub use relaxed::{Node, Relaxed};
 pub use uses::{Touch, words_of};
 
 use crate::step::{Step, StepKind};
-use machine::{Act, ActKind, End, Mark};
+use machine::{Act, Bytes, ActKind, End, Mark};
 use memory::Buffering;
 use program::{Span, ThreadId};
 use rustc_hash::FxHashMap;
@@ -130,8 +130,8 @@ struct Stored {
     after: u32,
     /// Its update, plus one.
     update: u32,
-    /// Loads that read it while it was in the buffer.
-    readers: Vec<u32>,
+    /// Loads that read it while it was in the buffer, with the bytes that they took from it.
+    readers: Vec<(u32, Bytes)>,
 }
 
 #[derive(Clone, Debug, Default)]

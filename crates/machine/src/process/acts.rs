@@ -96,6 +96,8 @@ pub(super) enum Odd {
     Token,
     /// Who waits on the condition variable at this address.
     Condition(Word),
+    /// Who waits on a condition variable and is to take the mutex at this address then.
+    Waiters(Word),
     /// What was observed under the name of this number.
     Observation(u32),
 }
@@ -111,6 +113,7 @@ impl Odd {
             Odd::Key(number) => 0xa0000 + 8 * (Word::from(number) % 0x2000),
             Odd::Thread(id) => 0xb0000 + 8 * (Word::from(id.0) % 0x4000),
             Odd::Woken(id) => 0xd0000 + 8 * (Word::from(id.0) % 0x4000),
+            Odd::Waiters(mutex) => 0xf0000 + 8 * (mutex / 8 % 0x2000),
             Odd::Condition(address) => address,
         };
         Bytes {

@@ -93,6 +93,8 @@ impl Process<'_> {
                     matches!(thread.phase, Phase::Waiting { .. } | Phase::Reacquire(_))
                         && thread.reacquires == object
                 };
+                // The thread may read its own store to the mutex.
+                self.act_on(call.id, Odd::Waiters(object), false);
                 let mut threads = self.threads.iter();
                 let waited_for = threads.any(|thread| waits(thread));
                 waited_for.then(|| format!("{name} is waited for"))

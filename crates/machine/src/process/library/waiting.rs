@@ -166,6 +166,7 @@ impl Process<'_> {
                 Ok(Flow::Stays)
             }
             Phase::Reacquire(result) => {
+                self.act_on(call.id, Odd::Waiters(mutex), true);
                 self.take_mutex(call, mutex)?;
                 Ok(Flow::Returns(result))
             }
@@ -176,6 +177,7 @@ impl Process<'_> {
                     return Err(call.misuse(format!("{name} is not held by the caller")));
                 }
                 self.release_mutex(call, mutex)?;
+                self.act_on(call.id, Odd::Waiters(mutex), true);
                 self.act_on(call.id, Odd::Condition(condition), true);
                 self.note_call(call, "waits on", condition, "");
                 let thread = &mut self.threads[call.id.index()];

@@ -389,3 +389,28 @@ fn a_barrier_that_opens_twice() {
     ]);
     numbers(&three);
 }
+
+/// An exchange of a part that fails behind the exchange of the whole succeeds before it, and then the latter fails: it
+/// uses no more before the store than after it.
+#[test]
+fn an_exchange_that_takes_from_another_what_it_wrote() {
+    let part = Statement::CompareExchange {
+        target: 0,
+        place: Place {
+            part: Part::First,
+            ..Place::of(X)
+        },
+        expected: constant(0),
+        desired: constant(1),
+        order: Order::Relaxed,
+        weak: false,
+    };
+    let swap =
+        |expected, desired| compare_exchange(X, constant(expected), constant(desired), false);
+    numbers(&sketch(vec![
+        vec![store_part(X, Part::Second, 1)],
+        vec![store(X, 2), swap(2, 3)],
+        vec![swap(0, 1)],
+        vec![part],
+    ]));
+}

@@ -414,3 +414,45 @@ fn an_exchange_that_takes_from_another_what_it_wrote() {
         vec![part],
     ]));
 }
+
+fn load_part(target: u8, cell: u8, part: Part) -> Statement {
+    Statement::Load {
+        target,
+        place: Place {
+            part,
+            ..Place::of(cell)
+        },
+        order: Order::Relaxed,
+    }
+}
+
+/// The exchange succeeds only before the store to another part, and then writes what the loads read: each of them comes before
+/// or after it, also where something else of its thread comes first, or where its thread is that of the store.
+#[test]
+fn loads_of_what_is_written_only_before_a_store() {
+    let part = || vec![store_part(X, Part::Second, 1)];
+    let exchange = || vec![compare_exchange(X, constant(0), constant(1), false)];
+    let first = || load_part(0, X, Part::First);
+    let two = vec![part(), exchange(), vec![first()], vec![first()]];
+    numbers(&sketch(two));
+    let behind = vec![
+        part(),
+        exchange(),
+        vec![load(1, Y), first()],
+        vec![store(Y, 1), first()],
+    ];
+    numbers(&sketch(behind));
+    let own = [part(), vec![first(), store(X, 3)]].concat();
+    numbers(&sketch(vec![own.clone(), exchange()]));
+    numbers(&sketch(vec![own, exchange(), vec![first()]]));
+}
+
+/// A thread reads its own store, from the buffer or from memory; what comes after that load only because the
+/// load comes before the store's way to memory may come after it for another reason as well.
+#[test]
+fn what_comes_after_a_load_of_an_own_store() {
+    let own = || vec![store(X, 1), load(0, X), store(Y, 1)];
+    numbers(&sketch(vec![own(), vec![load(0, Y), store(X, 2)]]));
+    let three = vec![own(), vec![load(0, Y), load(1, X)], vec![store(X, 2)]];
+    numbers(&sketch(three));
+}

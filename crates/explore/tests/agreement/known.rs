@@ -456,3 +456,22 @@ fn what_comes_after_a_load_of_an_own_store() {
     let three = vec![own(), vec![load(0, Y), load(1, X)], vec![store(X, 2)]];
     numbers(&sketch(three));
 }
+
+/// Of two posts either lets a thread go on that waits, and neither has to come before it.
+#[test]
+fn semaphores() {
+    let [post, wait] = [Statement::Post, Statement::Wait].map(|statement| vec![statement]);
+    let both = [wait.clone(), post.clone()].concat();
+    let turn = [post.clone(), wait.clone()].concat();
+    for first in [&wait, &post, &both, &turn] {
+        for second in [&wait, &post, &both, &turn] {
+            numbers(&sketch(vec![first.clone(), post.clone(), second.clone()]));
+            numbers(&sketch(vec![
+                first.clone(),
+                second.clone(),
+                post.clone(),
+                post.clone(),
+            ]));
+        }
+    }
+}

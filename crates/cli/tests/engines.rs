@@ -103,3 +103,24 @@ fn every_engine_that_accepts_a_program_gives_the_right_answer() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
     assert!(answers > 300, "only {answers} answers");
 }
+
+/// Iterations that change nothing are no part of an execution, however often a thread waits again.
+#[test]
+fn waiting_again_makes_no_executions() {
+    let path = repository().join("tests/c/engines/waits_again.c");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fencepost"));
+    command.arg("check").arg(path);
+    command.args([
+        "--engine",
+        "explore",
+        "--model",
+        "sc,tso,pso",
+        "--format",
+        "json",
+    ]);
+    let output = command.output().expect("the command runs");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+    let results = report["results"].as_array().expect("results");
+    let executions = results.iter().map(|result| &result["counts"]["executions"]);
+    assert_eq!(executions.collect::<Vec<_>>(), [21, 21, 21]);
+}

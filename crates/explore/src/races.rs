@@ -111,19 +111,7 @@ impl Explorer<'_> {
         else {
             return;
         };
-        let others = self.trace.touches_of(second);
-        let clashes = |touch: &Touch| others.iter().any(|other| touch.clashes(*other));
-        // What is in conflict with either the other way round comes in all orders there. A thread
-        // that reads its own store is not in conflict with the update.
-        let Known {
-            first: before,
-            second: after,
-        } = &*grown.known;
-        let Step { thread, kind } = grown.primary;
-        let own =
-            matches!(kind, StepKind::Commit(_)) && self.trace.event(second).step.thread == thread;
-        let before = before.iter().filter(|_| !own);
-        if before.chain(after).any(clashes) {
+        if self.is_in_all_orders(second, &grown.known, grown.primary) {
             return;
         }
         // The primary has to stay after both.
@@ -148,5 +136,16 @@ impl Explorer<'_> {
             known: Some(grown.known),
         };
         self.defer(node, child);
+    }
+
+    /// True if an event is in conflict with what a primary or the last event of its segment use the other
+    /// way round: it comes in all orders there. A thread that reads its own store is not in conflict with the update.
+    pub(crate) fn is_in_all_orders(&self, id: EventId, known: &Known, primary: Step) -> bool {
+        let touches = self.trace.touches_of(id);
+        let Step { thread, kind } = primary;
+        let own = matches!(kind, StepKind::Commit(_)) && self.trace.event(id).step.thread == thread;
+        let before = known.first.iter().filter(|_| !own);
+        let clashes = |touch: &Touch| touches.iter().any(|other| touch.clashes(*other));
+        before.chain(&known.second).any(clashes)
     }
 }

@@ -160,6 +160,11 @@ impl Explorer<'_> {
         let Some(found) = last.checked_sub(1).filter(|_| child.extra > 0) else {
             return true;
         };
+        // After the last event it only read, perhaps, where it writes before it.
+        let known = child.known.as_deref();
+        if known.is_some_and(|known| self.is_in_all_orders(found, known, child.primary)) {
+            return false;
+        }
         let key = order_of(self.trace.event(found).step);
         let mut extra = last - child.extra..found;
         extra.all(|id| {

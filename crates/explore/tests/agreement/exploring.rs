@@ -22,6 +22,10 @@ const SPINS: Shape = Shape {
     accesses: 9,
     ..ACCESSES
 };
+const EXCHANGES: Shape = Shape {
+    exchanges: true,
+    ..ACCESSES
+};
 const FREES: Shape = Shape {
     frees: true,
     ..OBJECTS
@@ -110,6 +114,11 @@ fn agree(program: &Program, model: Model, result: &ModelResult) -> Result<(), St
 #[test]
 fn loads_and_stores() {
     for_all(ACCESSES, 150, exploration_is_right);
+}
+
+#[test]
+fn compare_exchanges() {
+    for_all(EXCHANGES, 50, exploration_is_right);
 }
 
 #[test]

@@ -389,3 +389,89 @@ fn a_barrier_that_opens_twice() {
     ]);
     numbers(&three);
 }
+
+/// An exchange of a part that fails behind the exchange of the whole succeeds before it, and then the latter fails: it
+/// uses no more before the store than after it.
+#[test]
+fn an_exchange_that_takes_from_another_what_it_wrote() {
+    let part = Statement::CompareExchange {
+        target: 0,
+        place: Place {
+            part: Part::First,
+            ..Place::of(X)
+        },
+        expected: constant(0),
+        desired: constant(1),
+        order: Order::Relaxed,
+        weak: false,
+    };
+    let swap =
+        |expected, desired| compare_exchange(X, constant(expected), constant(desired), false);
+    numbers(&sketch(vec![
+        vec![store_part(X, Part::Second, 1)],
+        vec![store(X, 2), swap(2, 3)],
+        vec![swap(0, 1)],
+        vec![part],
+    ]));
+}
+
+fn load_part(target: u8, cell: u8, part: Part) -> Statement {
+    Statement::Load {
+        target,
+        place: Place {
+            part,
+            ..Place::of(cell)
+        },
+        order: Order::Relaxed,
+    }
+}
+
+/// The exchange succeeds only before the store to another part, and then writes what the loads read: each of them comes before
+/// or after it, also where something else of its thread comes first, or where its thread is that of the store.
+#[test]
+fn loads_of_what_is_written_only_before_a_store() {
+    let part = || vec![store_part(X, Part::Second, 1)];
+    let exchange = || vec![compare_exchange(X, constant(0), constant(1), false)];
+    let first = || load_part(0, X, Part::First);
+    let two = vec![part(), exchange(), vec![first()], vec![first()]];
+    numbers(&sketch(two));
+    let behind = vec![
+        part(),
+        exchange(),
+        vec![load(1, Y), first()],
+        vec![store(Y, 1), first()],
+    ];
+    numbers(&sketch(behind));
+    let own = [part(), vec![first(), store(X, 3)]].concat();
+    numbers(&sketch(vec![own.clone(), exchange()]));
+    numbers(&sketch(vec![own, exchange(), vec![first()]]));
+}
+
+/// A thread reads its own store, from the buffer or from memory; what comes after that load only because the
+/// load comes before the store's way to memory may come after it for another reason as well.
+#[test]
+fn what_comes_after_a_load_of_an_own_store() {
+    let own = || vec![store(X, 1), load(0, X), store(Y, 1)];
+    numbers(&sketch(vec![own(), vec![load(0, Y), store(X, 2)]]));
+    let three = vec![own(), vec![load(0, Y), load(1, X)], vec![store(X, 2)]];
+    numbers(&sketch(three));
+}
+
+/// Of two posts either lets a thread go on that waits, and neither has to come before it.
+#[test]
+fn semaphores() {
+    let [post, wait] = [Statement::Post, Statement::Wait].map(|statement| vec![statement]);
+    let both = [wait.clone(), post.clone()].concat();
+    let turn = [post.clone(), wait.clone()].concat();
+    for first in [&wait, &post, &both, &turn] {
+        for second in [&wait, &post, &both, &turn] {
+            numbers(&sketch(vec![first.clone(), post.clone(), second.clone()]));
+            numbers(&sketch(vec![
+                first.clone(),
+                second.clone(),
+                post.clone(),
+                post.clone(),
+            ]));
+        }
+    }
+}

@@ -115,6 +115,7 @@ const ACCESSES: Shape = Shape {
     objects: false,
     frees: false,
     spins: false,
+    exchanges: false,
     checks: false,
     accesses: 8,
 };

@@ -211,6 +211,8 @@ pub struct Shape {
     pub frees: bool,
     /// Locks made of read-modify-writes.
     pub spins: bool,
+    /// Mostly compare-exchanges, of few cells and their parts: what a step uses depends on what came before it.
+    pub exchanges: bool,
     /// Most accesses of all threads together; a lock counts as two.
     pub accesses: usize,
 }
@@ -226,9 +228,10 @@ pub fn sketches(shape: Shape) -> impl Strategy<Value = Sketch> {
         2 => vec(statements(shape, 2), 4),
     ];
     let main = prop_oneof![4 => Just(Vec::new()), 1 => statements(shape, 2)];
+    let one = if shape.exchanges { 5 } else { 1 };
     let details = (
-        prop_oneof![1 => Just(1), 5 => Just(2), 2 => Just(CELLS)],
-        prop::bool::weighted(0.15),
+        prop_oneof![one => Just(1), 5 => Just(2), 2 => Just(CELLS)],
+        prop::bool::weighted(if shape.exchanges { 0.5 } else { 0.15 }),
         prop::bool::weighted(0.1),
     );
     (threads, main, details).prop_map(move |(threads, main, (cells, mixed, leaves))| {
@@ -249,6 +252,7 @@ fn statements(shape: Shape, most: usize) -> impl Strategy<Value = Vec<Statement>
 }
 
 fn statement(shape: Shape) -> BoxedStrategy<Statement> {
+    let access = || access(shape);
     let mut leaves = vec![(30, access().boxed()), (3, fence().boxed())];
     if shape.locks {
         leaves.push((3, Just(Statement::Post).boxed()));
@@ -337,7 +341,8 @@ fn condition(inner: BoxedStrategy<Statement>) -> impl Strategy<Value = Statement
     })
 }
 
-fn access() -> impl Strategy<Value = Statement> {
+fn access(shape: Shape) -> impl Strategy<Value = Statement> {
+    let exchanges = if shape.exchanges { 20 } else { 3 };
     let target = || prop_oneof![3 => Just(FRESH), 1 => 0..REGISTERS];
     let load = (target(), place(), order());
     let store = (place(), value(), order());
@@ -362,7 +367,7 @@ fn access() -> impl Strategy<Value = Statement> {
             value,
             order,
         }),
-        3 => exchange.prop_map(|(target, place, expected, desired, order, weak)| {
+        exchanges => exchange.prop_map(|(target, place, expected, desired, order, weak)| {
             Statement::CompareExchange {
                 target,
                 place,

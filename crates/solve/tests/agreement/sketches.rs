@@ -20,6 +20,7 @@ const ACCESSES: Shape = Shape {
     checks: false,
     frees: false,
     spins: false,
+    exchanges: false,
     accesses: 8,
 };
 

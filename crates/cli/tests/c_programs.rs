@@ -173,3 +173,27 @@ fn examples_get_their_verdicts() {
     assert!(rows.len() >= 180);
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
+
+#[test]
+fn unroll_is_the_number_of_turns() {
+    let path = repository().join("tests/c/limits/turns.c");
+    for turns in [2, 3, 8, 9] {
+        let define = format!("-DTURNS={turns}");
+        for (most, verdict) in [
+            (turns - 1, "undecided"),
+            (turns, "holds"),
+            (turns + 1, "holds"),
+        ] {
+            for engine in ["explore", "states"] {
+                let most = most.to_string();
+                let options = ["--engine", engine, "--model", "tso", "--unroll", &most];
+                let report = check(&path, &options, &[&define]);
+                let result = &report["results"][0];
+                assert_eq!(
+                    result["verdict"], verdict,
+                    "{engine}, {most} of {turns}: {result}"
+                );
+            }
+        }
+    }
+}

@@ -122,8 +122,9 @@ pub const FAMILIES: &[Family] = &[
         weight: 9,
         accesses: 25,
         own: &[
-            (8, Kind::Call("condition")),
-            (4, Kind::Call("condition11")),
+            (6, Kind::Call("condition")),
+            (3, Kind::Call("condition11")),
+            (3, Kind::Call("timed wait")),
             (1, Kind::Check),
             (2, Kind::Guarded),
         ],

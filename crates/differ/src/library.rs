@@ -194,8 +194,6 @@ snippets! {
     "condition" {
         "pthread_mutex_lock(&$m0); if (!$full) pthread_cond_wait(&$v{i}, &$m0); {r} = 4 + $full; pthread_mutex_unlock(&$m0);";
         "pthread_mutex_lock(&$m0); while (!$full) pthread_cond_wait(&$v{i}, &$m0); {r} = 4 + $full; $full = 0; pthread_mutex_unlock(&$m0);";
-        "pthread_mutex_lock(&$m0); if (!$full) {r} = @ ? 8 : 16; {r} += $full; pthread_mutex_unlock(&$m0);" ["pthread_cond_timedwait(&$v{i}, &$m0, &$ts)", "pthread_cond_clockwait(&$v{i}, &$m0, 0, &$ts)"];
-        "pthread_mutex_lock(&$m0); while (!$full && !@) ; {r} = 4 + $full; pthread_mutex_unlock(&$m0);" ["pthread_cond_timedwait(&$v{i}, &$m0, &$ts)", "pthread_cond_clockwait(&$v{i}, &$m0, 0, &$ts)"];
         "pthread_mutex_lock(&$m0); $full = {k}; @(&$v{i}); pthread_mutex_unlock(&$m0);" ["pthread_cond_signal", "pthread_cond_broadcast"];
         "pthread_mutex_lock(&$m0); $full = {k}; pthread_mutex_unlock(&$m0); @(&$v{i});" ["pthread_cond_signal", "pthread_cond_broadcast"];
         "pthread_mutex_lock(&$m0); $full = $full + 1; @(&$v{i}); pthread_mutex_unlock(&$m0);" ["pthread_cond_signal", "pthread_cond_broadcast"];
@@ -204,9 +202,13 @@ snippets! {
     "condition11" {
         "mtx_lock(&$x0); if (!$full) cnd_wait(&$y0, &$x0); {r} = 4 + $full; mtx_unlock(&$x0);";
         "mtx_lock(&$x0); while (!$full) cnd_wait(&$y0, &$x0); {r} = 4 + $full; mtx_unlock(&$x0);";
-        "mtx_lock(&$x0); if (!$full) {r} = cnd_timedwait(&$y0, &$x0, &$ts) == thrd_timedout; {r} += 4 * $full; mtx_unlock(&$x0);";
         "mtx_lock(&$x0); $full = {k}; @(&$y0); mtx_unlock(&$x0);" ["cnd_signal", "cnd_broadcast"];
         "@(&$y0);" ["cnd_signal", "cnd_broadcast"];
+    }
+    "timed wait" {
+        "pthread_mutex_lock(&$m0); if (!$full) {r} = @ ? 8 : 16; {r} += $full; pthread_mutex_unlock(&$m0);" ["pthread_cond_timedwait(&$v{i}, &$m0, &$ts)", "pthread_cond_clockwait(&$v{i}, &$m0, 0, &$ts)"];
+        "pthread_mutex_lock(&$m0); while (!$full && !@) ; {r} = 4 + $full; pthread_mutex_unlock(&$m0);" ["pthread_cond_timedwait(&$v{i}, &$m0, &$ts)", "pthread_cond_clockwait(&$v{i}, &$m0, 0, &$ts)"];
+        "mtx_lock(&$x0); if (!$full) {r} = cnd_timedwait(&$y0, &$x0, &$ts) == thrd_timedout; {r} += 4 * $full; mtx_unlock(&$x0);";
     }
     "barrier" {
         "{r} = pthread_barrier_wait(&$b{i}) == PTHREAD_BARRIER_SERIAL_THREAD;";

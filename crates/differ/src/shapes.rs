@@ -116,7 +116,14 @@ impl Shape {
             Shape::Guard(guard) => {
                 if calls(
                     sketch,
-                    &["locks", "condition", "condition11", "destroy", "semaphore"],
+                    &[
+                        "locks",
+                        "condition",
+                        "condition11",
+                        "timed wait",
+                        "destroy",
+                        "semaphore",
+                    ],
                 ) {
                     return None;
                 }
@@ -129,7 +136,7 @@ impl Shape {
             Shape::Strong => make_strong(&mut other),
             Shape::Spurious if crate::families::waits_in_loop(sketch) => return None,
             Shape::Spurious => {
-                other.spurious = calls(sketch, &["condition", "condition11"]);
+                other.spurious = calls(sketch, &["condition", "condition11", "timed wait"]);
             }
         }
         (other != *sketch).then_some(other)
@@ -280,7 +287,7 @@ pub fn shapes(sketch: &Sketch, count: usize, random: &mut Random) -> Vec<(Shape,
             }
             13 => Shape::Stronger(random.below(8)),
             14 => Shape::Fence(random.below(8)),
-            _ => match calls(sketch, &["condition", "condition11"]) {
+            _ => match calls(sketch, &["condition", "condition11", "timed wait"]) {
                 true => Shape::Spurious,
                 false => Shape::Strong,
             },

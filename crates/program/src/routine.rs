@@ -302,10 +302,10 @@ routines! {
     ReadWriteLocks {
         RwInit ["pthread_rwlock_init"] 2 false true Step Fixed Never "A free lock.";
         RwDestroy ["pthread_rwlock_destroy"] 1 false true Step Fixed Never "An error if the lock is held. Using the lock afterwards is one, too.";
-        RwReadLock ["pthread_rwlock_rdlock"] 1 false true Step Fixed ReadWrite "Waits until no writer holds the lock." => Update(Acquire) "counts the readers";
+        RwReadLock ["pthread_rwlock_rdlock"] 1 false true Step Fixed ReadWrite "Waits until no writer holds the lock. EDEADLK if the caller is the writer." => Update(Acquire) "counts the readers";
         RwTryReadLock ["pthread_rwlock_tryrdlock"] 1 false true Step Fixed Never "EBUSY if a writer holds the lock." => Attempt(Acquire) "a writer is seen by a load";
         RwTimedReadLock ["pthread_rwlock_timedrdlock"] 2 false true Step Fixed TimedLock "Takes the lock; where a writer holds it, fails with ETIMEDOUT, or waits." => Update(Acquire) "as pthread_rwlock_rdlock, also where it fails";
-        RwWriteLock ["pthread_rwlock_wrlock"] 1 false true Step Fixed ReadWrite "Waits until nobody holds the lock." => Update(Acquire) "marks the lock as taken";
+        RwWriteLock ["pthread_rwlock_wrlock"] 1 false true Step Fixed ReadWrite "Waits until nobody holds the lock. EDEADLK if the caller holds it for writing; one that holds it for reading waits for ever, as in glibc." => Update(Acquire) "marks the lock as taken";
         RwTryWriteLock ["pthread_rwlock_trywrlock"] 1 false true Step Fixed Never "EBUSY if somebody holds the lock." => Attempt(Acquire) "who holds the lock is seen by a load";
         RwTimedWriteLock ["pthread_rwlock_timedwrlock"] 2 false true Step Fixed TimedLock "Takes the lock; where somebody holds it, fails with ETIMEDOUT, or waits." => Update(Acquire) "as pthread_rwlock_wrlock, also where it fails";
         RwUnlock ["pthread_rwlock_unlock"] 1 false true Step Fixed Never "An error if the caller does not hold the lock." => Update(Release) "readers count down, a writer clears its mark in one instruction";
@@ -314,7 +314,7 @@ routines! {
         ConditionInit ["pthread_cond_init"] 2 false true Step Fixed Never "A condition variable without waiters.";
         ConditionDestroy ["pthread_cond_destroy"] 1 false true Step Fixed Never "An error if a thread waits on it. Using it afterwards is one, too.";
         ConditionWait ["pthread_cond_wait"] 2 false true Step Fixed Condition "Gives the mutex up, waits to be woken, takes the mutex again. Wakes up by itself only with --spurious." => Update(AcquireRelease) "registers, and gives the mutex back as pthread_mutex_unlock does; takes it again as pthread_mutex_lock does";
-        ConditionTimedWait ["pthread_cond_timedwait", "pthread_cond_clockwait"] 3 false true Step Fixed Condition "As pthread_cond_wait, or fails with ETIMEDOUT: both are tried." => Update(AcquireRelease) "as pthread_cond_wait";
+        ConditionTimedWait ["pthread_cond_timedwait", "pthread_cond_clockwait"] 3 false true Step Fixed Condition "As pthread_cond_wait, or fails with ETIMEDOUT: both are tried. In glibc a signal that meets a wait whose time is up may wake a later wait instead: to this machine that is a spurious wake-up (`--spurious`)." => Update(AcquireRelease) "as pthread_cond_wait";
         ConditionSignal ["pthread_cond_signal"] 1 false true Step Fixed Signal "Wakes one waiter; every choice of it is tried." => Attempt(AcquireRelease) "without waiters only a load of their number, though POSIX says that it synchronizes memory";
         ConditionBroadcast ["pthread_cond_broadcast"] 1 false true Step Fixed Never "Wakes all waiters." => Attempt(AcquireRelease) "as pthread_cond_signal";
         C11ConditionInit ["cnd_init"] 1 false true Step Fixed Never "A condition variable without waiters.";

@@ -30,7 +30,7 @@ pub use relaxed::{Node, Relaxed};
 pub use uses::{Touch, words_of};
 
 use crate::step::{Step, StepKind};
-use machine::{Act, Bytes, ActKind, End, Mark};
+use machine::{Act, ActKind, Bytes, End, Mark};
 use memory::Buffering;
 use program::{Span, ThreadId};
 use rustc_hash::FxHashMap;

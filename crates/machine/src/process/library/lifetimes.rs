@@ -117,10 +117,15 @@ impl Process<'_> {
             }
             BarrierInit | BarrierDestroy => {
                 let arrived = self.number_at(call, object + ARRIVED)?;
+                if destroys {
+                    // Implementations let those leave who may.
+                    return (arrived != 0).then(|| format!("a thread waits at {name}"));
+                }
+                self.act_on(call.id, Odd::Waiters(object), true);
                 let mut threads = self.threads.iter();
-                let waits = |thread: &Thread| matches!(thread.phase, Phase::Barrier { barrier, open: false } if barrier == object);
-                let waited_for = arrived != 0 && (destroys || threads.any(|thread| waits(thread)));
-                waited_for.then(|| format!("a thread waits at {name}"))
+                let uses = |thread: &Thread| matches!(thread.phase, Phase::Barrier { barrier, .. } if barrier == object);
+                let used = threads.any(|thread| uses(thread));
+                used.then(|| format!("a thread waits at {name}, or has not left it"))
             }
             _ => None,
         }

@@ -206,7 +206,7 @@ impl Process<'_> {
         };
         match call.routine {
             RwReadLock | RwTryReadLock | RwTimedReadLock => {
-                if writer == me && call.routine == RwReadLock {
+                if writer == me && call.routine != RwTryReadLock {
                     return Ok(Flow::Returns(EDEADLK));
                 }
                 if writer != 0 || call.choice == 1 {
@@ -218,7 +218,7 @@ impl Process<'_> {
                 self.note_lock(call, "locks for reading", lock);
             }
             RwWriteLock | RwTryWriteLock | RwTimedWriteLock => {
-                if (writer == me || reads > 0) && call.routine == RwWriteLock {
+                if writer == me && call.routine != RwTryWriteLock {
                     return Ok(Flow::Returns(EDEADLK));
                 }
                 if writer != 0 || readers != 0 || call.choice == 1 {
@@ -267,8 +267,9 @@ impl Process<'_> {
                 true => get(COUNT).is_some_and(|count| count > 1),
                 false => matches!(get(KIND), Some(RECURSIVE | ERROR_CHECKING)),
             },
-            RwReadLock => get(WRITER) == Some(me),
-            RwWriteLock => get(WRITER) == Some(me) || self.threads[id.index()].reads(lock) > 0,
+            RwReadLock | RwTimedReadLock | RwWriteLock | RwTimedWriteLock => {
+                get(WRITER) == Some(me)
+            }
             _ => false,
         };
         self.looking = looking;
@@ -319,10 +320,7 @@ impl Process<'_> {
             RwReadLock | RwTimedReadLock => get(WRITER, 4).is_none_or(|w| w == 0 || w == me),
             RwWriteLock | RwTimedWriteLock => {
                 let (readers, writer) = (get(READERS, 4), get(WRITER, 4));
-                let mine = self.threads[id.index()].reads(lock.word) > 0;
-                readers == Some(0) && writer == Some(0)
-                    || readers.is_none()
-                    || routine == RwWriteLock && (mine || writer == Some(me))
+                readers == Some(0) && writer == Some(0) || readers.is_none() || writer == Some(me)
             }
             _ => match (get(OWNER, 4), get(KIND, 4)) {
                 (Some(owner), Some(kind)) => {

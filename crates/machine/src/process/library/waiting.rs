@@ -194,6 +194,7 @@ impl Process<'_> {
     fn barrier_wait(&mut self, call: &Call) -> Run<Flow> {
         let barrier = call.word(0)?;
         if let Phase::Barrier { .. } = self.threads[call.id.index()].phase {
+            self.act_on(call.id, Odd::Waiters(barrier), false);
             self.races_acquire(call.id, barrier);
             return Ok(Flow::Returns(0));
         }

@@ -43,7 +43,7 @@ impl Explorer<'_> {
 
     /// True if a thread can go on.
     fn can_run(&mut self, thread: ThreadId, waits: &WaitsFor) -> bool {
-        self.process.could_run(thread, waits.tries, &[], &[])
+        self.process.could_run(thread, waits.tries, &[])
     }
 
     /// True if a thread could go on if of what wrote to what it waits for only some events, and its
@@ -65,11 +65,7 @@ impl Explorer<'_> {
         let parts: Vec<_> = parts
             .map(|(start, size, before)| (start, size, mark(before)))
             .collect();
-        let strays = trace.strays().iter().filter(|(event, ..)| keep(*event));
-        let strays: Vec<_> = strays
-            .map(|(_, thread, number)| (*thread, *number))
-            .collect();
-        self.process.could_run(thread, waits.tries, &parts, &strays)
+        self.process.could_run(thread, waits.tries, &parts)
     }
 
     /// Threads that the last event, a primary, keeps from going on.

@@ -50,8 +50,6 @@ impl Trace {
                 self.read(id, thread, bytes);
                 self.updates_of(thread, 0, number, bytes);
                 self.updated(id, thread, number);
-                self.strays.push((id as usize, act.thread, number));
-                self.undo.push(Undo::Stray);
             }
             ActKind::Commit(bytes, number) => {
                 self.commit(id, thread, bytes);

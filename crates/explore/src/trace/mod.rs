@@ -151,7 +151,6 @@ enum Undo {
     Standing(u32, Standing),
     Run(u32),
     Late,
-    Stray,
 }
 
 /// An execution as a trace.
@@ -174,8 +173,6 @@ pub struct Trace {
     undo: Vec<Undo>,
     /// Updates that came after something later in the program.
     late: u32,
-    /// Updates that came too late: the event, the thread and the number of the store.
-    strays: Vec<(EventId, ThreadId, u32)>,
     /// What would happen before what if stores could wait.
     pub relaxed: Option<Box<Relaxed>>,
 }
@@ -198,7 +195,6 @@ impl Trace {
             threads: Vec::new(),
             undo: Vec::new(),
             late: 0,
-            strays: Vec::new(),
         }
     }
 
@@ -405,9 +401,6 @@ impl Trace {
                     self.threads[thread as usize].runs.pop();
                 }
                 Undo::Late => self.late -= 1,
-                Undo::Stray => {
-                    self.strays.pop();
-                }
             }
         }
     }

@@ -4,7 +4,6 @@ use super::{EventId, Trace, Undo};
 use crate::step::StepKind;
 use machine::Bytes;
 use memory::Buffering;
-use program::ThreadId;
 
 /// A word that an event uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,11 +113,6 @@ impl Trace {
             }
         }
         parts
-    }
-
-    /// Stores that came too late to be written: the event, the thread and the number of each.
-    pub fn strays(&self) -> &[(EventId, ThreadId, u32)] {
-        &self.strays
     }
 
     /// The memory that an event uses.

@@ -317,14 +317,8 @@ impl Process<'_> {
     }
 
     /// True if a thread that waits could go on if stretches of memory (address and size) were as at
-    /// earlier moments. Some stores (thread and number) that came too late are written there.
-    pub fn could_run(
-        &mut self,
-        id: ThreadId,
-        tries: bool,
-        memory: &[(Word, u32, Mark)],
-        strays: &[(ThreadId, u32)],
-    ) -> bool {
+    /// earlier moments. Of its own stores that came too late it would still know.
+    pub fn could_run(&mut self, id: ThreadId, tries: bool, memory: &[(Word, u32, Mark)]) -> bool {
         let here = self.mark();
         for (address, size, moment) in memory {
             self.memory.revive(*address, moment.memory);
@@ -333,22 +327,11 @@ impl Process<'_> {
                 self.memory.write(at, *size, old);
             }
         }
-        for (
-            thread,
-            Pending {
-                at,
-                size,
-                value,
-                number,
-                ..
-            },
-        ) in &self.strays
-        {
-            let there = self
-                .memory
-                .check(at.block.base() + at.offset, (*size).into(), true);
-            if there.is_ok() && strays.contains(&(*thread, *number)) {
-                self.memory.write(*at, (*size).into(), *value);
+        for (_, store) in self.strays.iter().filter(|(thread, _)| *thread == id) {
+            let (at, size) = (store.at, store.size);
+            let address = at.block.base() + at.offset;
+            if self.memory.check(address, size.into(), true).is_ok() {
+                self.memory.write(at, size.into(), store.value);
             }
         }
         let can = self.ways(id) > 0 && (!tries || self.try_run(id, 0));

@@ -4,23 +4,13 @@
 
 mod command_line;
 mod json_report;
+mod programs;
 
 use command_line::repository;
 use json_report::check;
+use programs::programs;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-
-/// Every C file in a folder of `tests/c`, sorted.
-fn programs(folder: &str) -> Vec<PathBuf> {
-    let folder = repository().join("tests/c").join(folder);
-    let entries = std::fs::read_dir(folder).expect("a folder of programs");
-    let paths = entries.map(|entry| entry.expect("a readable folder").path());
-    let mut paths: Vec<PathBuf> = paths
-        .filter(|path| path.extension().is_some_and(|e| e == "c"))
-        .collect();
-    paths.sort();
-    paths
-}
+use std::path::Path;
 
 /// Options and expectation of a program.
 fn header(path: &Path) -> (Vec<String>, String) {
@@ -52,8 +42,8 @@ fn kind(result: &Value) -> &str {
     }
 }
 
-fn all_as_expected(folder: &str) {
-    let programs = programs(folder);
+fn all_as_expected(directory: &str) {
+    let programs = programs(directory);
     assert!(programs.len() >= 10);
     let mut wrong = Vec::new();
     for path in &programs {
@@ -78,12 +68,12 @@ fn all_as_expected(folder: &str) {
 
 #[test]
 fn errors_are_found() {
-    all_as_expected("errors");
+    all_as_expected("tests/c/errors");
 }
 
 #[test]
 fn right_programs_hold() {
-    all_as_expected("right");
+    all_as_expected("tests/c/right");
 }
 
 #[test]
@@ -119,7 +109,10 @@ fn essence(report: &Value) -> Vec<String> {
 #[test]
 fn versions_of_clang_agree() {
     let mut wrong = Vec::new();
-    for path in programs("errors").iter().chain(&programs("right")) {
+    for path in programs("tests/c/errors")
+        .iter()
+        .chain(&programs("tests/c/right"))
+    {
         let [first, rest @ ..] = ["clang-14", "clang-16", "clang-19"].map(|clang| {
             let (report, _) = judged(path, &["--clang", clang]);
             (clang, essence(&report))
@@ -175,14 +168,14 @@ fn examples_get_their_verdicts() {
 }
 
 #[test]
-fn unroll_is_the_number_of_turns() {
-    let path = repository().join("tests/c/limits/turns.c");
-    for turns in [2, 3, 8, 9] {
-        let define = format!("-DTURNS={turns}");
+fn unroll_is_the_number_of_iterations() {
+    let path = repository().join("tests/c/limits/iterations.c");
+    for iterations in [2, 3, 8, 9] {
+        let define = format!("-DITERATIONS={iterations}");
         for (most, verdict) in [
-            (turns - 1, "undecided"),
-            (turns, "holds"),
-            (turns + 1, "holds"),
+            (iterations - 1, "undecided"),
+            (iterations, "holds"),
+            (iterations + 1, "holds"),
         ] {
             for engine in ["explore", "states"] {
                 let most = most.to_string();
@@ -191,7 +184,7 @@ fn unroll_is_the_number_of_turns() {
                 let result = &report["results"][0];
                 assert_eq!(
                     result["verdict"], verdict,
-                    "{engine}, {most} of {turns}: {result}"
+                    "{engine}, {most} of {iterations}: {result}"
                 );
             }
         }

@@ -3,10 +3,14 @@
 //! CLANG]`, and so does the choice that is made without naming one.
 
 mod command_line;
+mod json_report;
+mod programs;
 
 use command_line::repository;
+use json_report::check;
+use programs::programs;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// Engines with the models that they know; the first is the default.
@@ -70,12 +74,8 @@ fn verdict(path: &Path, engine: &str, model: &str, options: &[String]) -> Option
 
 #[test]
 fn every_engine_that_accepts_a_program_gives_the_right_answer() {
-    let folder = repository().join("tests/c/engines");
-    let entries = std::fs::read_dir(folder).expect("a directory of programs");
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a file").path()).collect();
-    paths.sort();
     let (mut wrong, mut answers) = (Vec::new(), 0);
-    for path in &paths {
+    for path in &programs("tests/c/engines") {
         let questions = questions(path);
         assert!(!questions.is_empty(), "{} asks nothing", path.display());
         for question in &questions {
@@ -108,18 +108,8 @@ fn every_engine_that_accepts_a_program_gives_the_right_answer() {
 #[test]
 fn waiting_again_makes_no_executions() {
     let path = repository().join("tests/c/engines/waits_again.c");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_fencepost"));
-    command.arg("check").arg(path);
-    command.args([
-        "--engine",
-        "explore",
-        "--model",
-        "sc,tso,pso",
-        "--format",
-        "json",
-    ]);
-    let output = command.output().expect("the command runs");
-    let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+    let options = ["--engine", "explore", "--model", "sc,tso,pso"];
+    let report = check(&path, &options, &[]);
     let results = report["results"].as_array().expect("results");
     let executions = results.iter().map(|result| &result["counts"]["executions"]);
     assert_eq!(executions.collect::<Vec<_>>(), [21, 21, 21]);

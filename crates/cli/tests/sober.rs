@@ -3,6 +3,7 @@
 
 mod command_line;
 mod json_report;
+mod programs;
 
 use command_line::repository;
 use json_report::check;
@@ -14,16 +15,10 @@ use std::process::Command;
 const VERSIONS: [(&[&str], bool); 2] = [(&[], false), (&["-DFENCED"], true)];
 
 /// The programs, by name.
-fn programs() -> Vec<PathBuf> {
-    let folder = repository().join("examples/robust");
-    let entries = std::fs::read_dir(folder).expect("a folder");
-    let paths = entries.map(|entry| entry.expect("a readable folder").path());
-    let mut programs: Vec<PathBuf> = paths
-        .filter(|path| path.extension().is_some_and(|end| end == "c"))
-        .collect();
-    programs.sort();
-    assert!(programs.len() >= 5, "{programs:?}");
-    programs
+fn examples() -> Vec<PathBuf> {
+    let examples = programs::programs("examples/robust");
+    assert!(examples.len() >= 5, "{examples:?}");
+    examples
 }
 
 fn name(path: &Path) -> String {
@@ -48,7 +43,7 @@ fn robust(path: &Path, options: &[&str], defines: &[&str]) -> (Option<i32>, Stri
 
 #[test]
 fn fences_make_programs_robust() {
-    for path in programs() {
+    for path in examples() {
         for (defines, expected) in VERSIONS {
             let (code, text) = robust(&path, &[], defines);
             let wanted = Some(i32::from(!expected));
@@ -60,7 +55,7 @@ fn fences_make_programs_robust() {
 #[test]
 fn executions_of_tso_agree() {
     let executions = |result: &Value| result["counts"]["executions"].as_u64();
-    for path in programs() {
+    for path in examples() {
         for (defines, expected) in VERSIONS {
             let options = ["--all", "--model", "sc,tso"];
             let report = check(&path, &options, defines);
@@ -83,7 +78,7 @@ fn executions_of_tso_agree() {
 fn every_program_is_listed_with_its_counts() {
     let list = repository().join("examples/robust/README.md");
     let list = std::fs::read_to_string(list).expect("a list");
-    for path in programs() {
+    for path in examples() {
         let link = format!("({})", name(&path));
         let rows: Vec<&str> = list.lines().filter(|line| line.contains(&link)).collect();
         assert_eq!(rows.len(), 1, "{link}");

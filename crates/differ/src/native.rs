@@ -17,9 +17,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Groups of calls that do the same here as under the checker, whatever the schedule: not those that take one step
-/// there (`memcmp` reads a byte that differs twice, and may find it equal), nor timed waits (a signal that meets a wait whose
-/// time is up may wake a later one).
+/// Groups of calls that do the same on the processor as under the checker, whatever the schedule. Left out are calls that are
+/// one step for the checker only (`memcmp` of glibc may read a byte twice), and timed waits (in glibc a signal sent as a wait times out may
+/// wake a later one).
 const GROUPS: &[&str] = &[
     "semaphore",
     "condition",
@@ -92,7 +92,7 @@ pub fn run(
     );
     let (source, program) = (directory.join("native.c"), directory.join("native"));
     std::fs::write(&source, text).map_err(|error| error.to_string())?;
-    // The accesses of the code that the checker reads, neither split nor merged.
+    // Without optimisation the accesses are those that the checker reads: gcc splits copies of structs.
     let compiled = Command::new("clang")
         .args(["-O0", "-w", "-pthread", "-o"])
         .arg(&program)

@@ -8,6 +8,9 @@ use crate::library::{GUARDS, SNIPPETS};
 use crate::random::Random;
 use crate::sketch::{End, Fence, Order, Sketch, Spelling, Statement, Storage, each};
 
+/// Groups of calls that wait on condition variables.
+const WAITS: &[&str] = &["condition", "condition11", "timed wait"];
+
 /// A way to write a program differently.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
@@ -114,17 +117,7 @@ impl Shape {
                 other.threads.push(Vec::new());
             }
             Shape::Guard(guard) => {
-                if calls(
-                    sketch,
-                    &[
-                        "locks",
-                        "condition",
-                        "condition11",
-                        "timed wait",
-                        "destroy",
-                        "semaphore",
-                    ],
-                ) {
+                if calls(sketch, &["locks", "destroy", "semaphore"]) || calls(sketch, WAITS) {
                     return None;
                 }
                 if !exchange_guards(&mut other, *guard) {
@@ -136,7 +129,7 @@ impl Shape {
             Shape::Strong => make_strong(&mut other),
             Shape::Spurious if crate::families::waits_in_loop(sketch) => return None,
             Shape::Spurious => {
-                other.spurious = calls(sketch, &["condition", "condition11", "timed wait"]);
+                other.spurious = calls(sketch, WAITS);
             }
         }
         (other != *sketch).then_some(other)
@@ -287,7 +280,7 @@ pub fn shapes(sketch: &Sketch, count: usize, random: &mut Random) -> Vec<(Shape,
             }
             13 => Shape::Stronger(random.below(8)),
             14 => Shape::Fence(random.below(8)),
-            _ => match calls(sketch, &["condition", "condition11", "timed wait"]) {
+            _ => match calls(sketch, WAITS) {
                 true => Shape::Spurious,
                 false => Shape::Strong,
             },

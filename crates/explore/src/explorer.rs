@@ -475,9 +475,9 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Does a step and adds its event; false if the thread only went round its loop in vain.
+    /// Does a step and adds its event; false if the thread only repeated a loop in which it waits, or if a limit kept
+    /// the thread from being started.
     pub(crate) fn perform(&mut self, step: Step, primary: bool, node: EventId) -> bool {
-        // A limit may have kept the thread from being started.
         if step.thread.index() >= self.process.threads() {
             return false;
         }

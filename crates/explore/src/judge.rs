@@ -172,7 +172,7 @@ impl<'a> Judge<'a> {
     /// True if the execution ends before its time.
     fn is_cut_off(&self, explorer: &Explorer<'_>) -> bool {
         let cut_off = [Ended::Failed, Ended::Cut];
-        // A thread that fails an assumption could have been slower to get there than another to `exit`.
+        // The thread whose assumption fails could have been slower than the one that calls `exit`.
         let discarded = explorer.process.is_discarded() && !explorer.has_ended(Ended::Exited);
         discarded || cut_off.into_iter().any(|how| explorer.has_ended(how))
     }

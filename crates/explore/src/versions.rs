@@ -151,7 +151,7 @@ impl Explorer<'_> {
             self.redo(*step, other == end, node);
         }
         (self.events, self.redundant) = (events, redundant);
-        // A limit may be in the way: then nothing more is asked of the version.
+        // A limit may have cut the steps short; the version is given up then.
         all || self.trace.len() <= end
     }
 
@@ -160,7 +160,7 @@ impl Explorer<'_> {
         let Some(found) = last.checked_sub(1).filter(|_| child.extra > 0) else {
             return true;
         };
-        // After the last event it only read, perhaps, where it writes before it.
+        // It may write here what it only read after the last event.
         let known = child.known.as_deref();
         if known.is_some_and(|known| self.is_in_all_orders(found, known, child.primary)) {
             return false;

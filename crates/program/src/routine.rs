@@ -110,7 +110,7 @@ impl Family {
     }
 }
 
-/// Values that `__VERIFIER_nondet_int` and the like choose from: 0 to one less.
+/// The number of values that `__VERIFIER_nondet_int` and the like choose from, 0 upwards.
 pub const ANY_VALUES: u32 = 4;
 
 /// When a call happens.
@@ -122,7 +122,7 @@ pub enum Timing {
     Prints,
     /// As a step of its own.
     Step,
-    /// As a step of its own, in one of so many ways.
+    /// As a step of its own, in one of N ways.
     Choice(u32),
 }
 
@@ -150,9 +150,9 @@ pub enum Blocking {
     ReadWrite,
     /// A lock, or until its time is up.
     TimedLock,
-    /// To be woken, and then a mutex.
+    /// A wake-up, and then a mutex.
     Condition,
-    /// Nothing, but it wakes one of those who wait.
+    /// Nothing; each choice of the thread to wake is a way.
     Signal,
     /// The others at a barrier.
     Barrier,
@@ -184,7 +184,7 @@ pub struct RoutineRow {
     pub footprint: Footprint,
     /// What it may have to wait for.
     pub blocking: Blocking,
-    /// Whether it leaves everything as it was, so that a loop may wait with calls of it.
+    /// Whether it changes nothing, so that a loop that calls it may wait.
     pub pure: bool,
     /// What it does, as far as a reader of C would not expect.
     pub summary: &'static str,
@@ -305,7 +305,7 @@ routines! {
         RwReadLock ["pthread_rwlock_rdlock"] 1 false true Step Fixed ReadWrite "Waits until no writer holds the lock. EDEADLK if the caller is the writer." => Update(Acquire) "counts the readers";
         RwTryReadLock ["pthread_rwlock_tryrdlock"] 1 false true Step Fixed Never "EBUSY if a writer holds the lock." => Attempt(Acquire) "a writer is seen by a load";
         RwTimedReadLock ["pthread_rwlock_timedrdlock"] 2 false true Step Fixed TimedLock "Takes the lock; where a writer holds it, fails with ETIMEDOUT, or waits." => Update(Acquire) "as pthread_rwlock_rdlock, also where it fails";
-        RwWriteLock ["pthread_rwlock_wrlock"] 1 false true Step Fixed ReadWrite "Waits until nobody holds the lock. EDEADLK if the caller holds it for writing; one that holds it for reading waits for ever, as in glibc." => Update(Acquire) "marks the lock as taken";
+        RwWriteLock ["pthread_rwlock_wrlock"] 1 false true Step Fixed ReadWrite "Waits until nobody holds the lock. EDEADLK if the caller holds it for writing, a deadlock if it holds it for reading, as in glibc." => Update(Acquire) "marks the lock as taken";
         RwTryWriteLock ["pthread_rwlock_trywrlock"] 1 false true Step Fixed Never "EBUSY if somebody holds the lock." => Attempt(Acquire) "who holds the lock is seen by a load";
         RwTimedWriteLock ["pthread_rwlock_timedwrlock"] 2 false true Step Fixed TimedLock "Takes the lock; where somebody holds it, fails with ETIMEDOUT, or waits." => Update(Acquire) "as pthread_rwlock_wrlock, also where it fails";
         RwUnlock ["pthread_rwlock_unlock"] 1 false true Step Fixed Never "An error if the caller does not hold the lock." => Update(Release) "readers count down, a writer clears its mark in one instruction";
@@ -314,7 +314,7 @@ routines! {
         ConditionInit ["pthread_cond_init"] 2 false true Step Fixed Never "A condition variable without waiters.";
         ConditionDestroy ["pthread_cond_destroy"] 1 false true Step Fixed Never "An error if a thread waits on it. Using it afterwards is one, too.";
         ConditionWait ["pthread_cond_wait"] 2 false true Step Fixed Condition "Gives the mutex up, waits to be woken, takes the mutex again. Wakes up by itself only with --spurious." => Update(AcquireRelease) "registers, and gives the mutex back as pthread_mutex_unlock does; takes it again as pthread_mutex_lock does";
-        ConditionTimedWait ["pthread_cond_timedwait", "pthread_cond_clockwait"] 3 false true Step Fixed Condition "As pthread_cond_wait, or fails with ETIMEDOUT: both are tried. In glibc a signal that meets a wait whose time is up may wake a later wait instead: to this machine that is a spurious wake-up (`--spurious`)." => Update(AcquireRelease) "as pthread_cond_wait";
+        ConditionTimedWait ["pthread_cond_timedwait", "pthread_cond_clockwait"] 3 false true Step Fixed Condition "As pthread_cond_wait, or fails with ETIMEDOUT: both are tried. In glibc a signal sent as a wait times out may wake a later wait instead, which counts as a spurious wake-up here (`--spurious`)." => Update(AcquireRelease) "as pthread_cond_wait";
         ConditionSignal ["pthread_cond_signal"] 1 false true Step Fixed Signal "Wakes one waiter; every choice of it is tried." => Attempt(AcquireRelease) "without waiters only a load of their number, though POSIX says that it synchronizes memory";
         ConditionBroadcast ["pthread_cond_broadcast"] 1 false true Step Fixed Never "Wakes all waiters." => Attempt(AcquireRelease) "as pthread_cond_signal";
         C11ConditionInit ["cnd_init"] 1 false true Step Fixed Never "A condition variable without waiters.";

@@ -444,7 +444,7 @@ impl<'a> Search<'a> {
                 found.bounds.insert(OrdBound(*bound));
                 return;
             }
-            // A thread that fails an assumption could have been slower to get there.
+            // A thread whose assumption fails could have been slower.
             Some(End::Exit(_)) => {}
             None if process.is_discarded() => return,
             None => {
@@ -538,7 +538,7 @@ fn expand_one((number, mut process): (u32, Process<'_>)) -> Expanded<'_> {
         let mut next = process.clone();
         next.perform(transition);
         settle(&mut next);
-        // To hash a large state takes long, and nobody looks at it any more.
+        // Hashing a large state takes long, so limits are looked at before it; each time would cost too much.
         let stop = next.limits().stop.as_ref();
         if index % 4 == 0 && stop.is_some_and(|stop| stop.look().is_some()) {
             break;

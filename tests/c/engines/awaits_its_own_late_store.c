@@ -1,5 +1,5 @@
 //: pso: violated
-// The store that the thread awaits the end of leaves the store buffer after the free: without the free the thread would wait on.
+// The thread's own store leaves the store buffer after the free. Without the free the thread would still wait.
 #include <pthread.h>
 #include <stdlib.h>
 struct node { struct node *next; int flag; };

@@ -1,6 +1,6 @@
 //: sc,tso,pso: violated
 //: sc,tso,pso: holds: -DDESTROY
-// The other thread may not have left the barrier yet. To destroy it then is right.
+// The other thread may not have left the barrier yet. Destroying the barrier then is correct.
 #include <pthread.h>
 static pthread_barrier_t barrier;
 static void *wait(void *a) {

@@ -1,5 +1,5 @@
 //: rmo: holds
-// Whether a weak compare-and-exchange wrote depends on it, though it fails for no reason: the store behind the branch comes after it.
+// The result of a weak compare-and-exchange depends on it, even after a spurious failure: the store after the branch comes after it.
 #include <assert.h>
 #include <pthread.h>
 static int x, y, seen, first, second;

@@ -38,12 +38,16 @@ fn write(cell: u8, constant: u8, register: Option<u8>) -> Statement {
     }
 }
 
+fn place(cell: u8, part: Part) -> Place {
+    Place {
+        part,
+        ..Place::of(cell)
+    }
+}
+
 fn store_part(cell: u8, part: Part, value: u8) -> Statement {
     Statement::Store {
-        place: Place {
-            part,
-            ..Place::of(cell)
-        },
+        place: place(cell, part),
         value: constant(value),
         order: Order::Relaxed,
     }
@@ -396,10 +400,7 @@ fn a_barrier_that_opens_twice() {
 fn an_exchange_that_takes_from_another_what_it_wrote() {
     let part = Statement::CompareExchange {
         target: 0,
-        place: Place {
-            part: Part::First,
-            ..Place::of(X)
-        },
+        place: place(X, Part::First),
         expected: constant(0),
         desired: constant(1),
         order: Order::Relaxed,
@@ -418,10 +419,7 @@ fn an_exchange_that_takes_from_another_what_it_wrote() {
 fn load_part(target: u8, cell: u8, part: Part) -> Statement {
     Statement::Load {
         target,
-        place: Place {
-            part,
-            ..Place::of(cell)
-        },
+        place: place(cell, part),
         order: Order::Relaxed,
     }
 }

@@ -40,7 +40,7 @@ pub enum ActKind {
     /// can observe whether it left before that: it conflicts with what [`ActKind::Commit`] would have conflicted with.
     Lapse(Bytes, u32),
     /// The store of this number left the store buffer after another thread had ended the life of the object, which is
-    /// wrong. It writes nothing, but what made it wrong comes before it.
+    /// an error. It writes nothing, and conflicts with that end as a read does.
     Stray(Bytes, u32),
     /// A change that is no access, such as the end of an object's life. It waits for no store.
     Change(Bytes),
@@ -96,7 +96,7 @@ pub(super) enum Odd {
     Token,
     /// Who waits on the condition variable at this address.
     Condition(Word),
-    /// Who waits on a condition variable and is to take the mutex at this address then.
+    /// Which threads are in a wait that locks the mutex at this address again, or have not left the barrier there.
     Waiters(Word),
     /// What was observed under the name of this number.
     Observation(u32),
@@ -158,7 +158,7 @@ impl Process<'_> {
         }
     }
 
-    /// The same, where it is known where that stands in the source.
+    /// The same for a known position in the source.
     pub(super) fn act_at(&mut self, thread: ThreadId, span: Span, kind: ActKind) {
         if self.limits.traced {
             self.acts.push(Act { thread, span, kind });
@@ -242,7 +242,7 @@ impl Process<'_> {
         number
     }
 
-    /// Notes that a store left the store buffer, for an object that is or is not there any more.
+    /// Notes that a store left the store buffer; `there` is false if its object has ended.
     pub(super) fn act_commit(&mut self, id: ThreadId, entry: &Pending, there: bool) {
         if self.limits.traced {
             let part = bytes(entry.at, entry.size.into(), entry.order);

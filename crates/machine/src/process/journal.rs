@@ -26,6 +26,8 @@ pub(super) struct Journal {
     /// Threads to save others in, for the room that they have.
     #[allow(clippy::vec_box)]
     spare: Vec<Box<Thread>>,
+    /// Stores that left the store buffer after the end of their object, with their threads.
+    strays: Vec<(ThreadId, Pending)>,
 }
 
 #[derive(Clone, Debug)]
@@ -82,7 +84,7 @@ impl Process<'_> {
                 Change::Token(word) => self.strtok = word,
                 Change::Alone(alone, sections) => (self.alone, self.sections) = (alone, sections),
                 Change::Stray => {
-                    self.strays.pop();
+                    journal.strays.pop();
                 }
                 Change::Races(races) => self.races = races,
             }
@@ -114,7 +116,7 @@ impl Process<'_> {
         }
     }
 
-    /// A thread that has ended is joined.
+    /// Marks a thread that has ended as joined.
     pub(super) fn set_joined(&mut self, id: ThreadId) {
         self.note_change(|process| Change::Joined(id, process.threads[id.index()].standing));
         self.threads[id.index()].standing = Standing::Joined;
@@ -308,16 +310,16 @@ impl Process<'_> {
         &self.spun
     }
 
-    /// Keeps a store that came too late to be written, for [`Process::could_run`].
+    /// Keeps a store that left the store buffer after the end of its object, for [`Process::could_run`].
     pub(super) fn keep_stray(&mut self, id: ThreadId, entry: Pending) {
-        if self.journal.is_some() {
-            self.note_change(|_| Change::Stray);
-            self.strays.push((id, entry));
+        if let Some(journal) = &mut self.journal {
+            journal.changes.push(Change::Stray);
+            journal.strays.push((id, entry));
         }
     }
 
     /// True if a thread that waits could go on if stretches of memory (address and size) were as at
-    /// earlier moments. Of its own stores that came too late it would still know.
+    /// earlier moments. Objects that had not ended then hold its own stores that left the store buffer since.
     pub fn could_run(&mut self, id: ThreadId, tries: bool, memory: &[(Word, u32, Mark)]) -> bool {
         let here = self.mark();
         for (address, size, moment) in memory {
@@ -327,7 +329,8 @@ impl Process<'_> {
                 self.memory.write(at, *size, old);
             }
         }
-        for (_, store) in self.strays.iter().filter(|(thread, _)| *thread == id) {
+        let strays = self.journal.iter().flat_map(|journal| &journal.strays);
+        for (_, store) in strays.filter(|(thread, _)| *thread == id) {
             let (at, size) = (store.at, store.size);
             let address = at.block.base() + at.offset;
             if self.memory.check(address, size.into(), true).is_ok() {

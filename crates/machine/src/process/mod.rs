@@ -176,8 +176,6 @@ pub struct Process<'a> {
     acting: ThreadId,
     /// What the thread saw that last went round a loop in vain.
     spun: Vec<Seen>,
-    /// Stores that came too late to be written, with their threads.
-    strays: Vec<(ThreadId, buffer::Pending)>,
     /// What the last steps did that others can notice, if traces are built.
     acts: Vec<Act>,
     /// How to take back what happened, if somebody may want to.
@@ -216,7 +214,6 @@ impl<'a> Process<'a> {
             looking: false,
             acting: ThreadId(0),
             spun: Vec::new(),
-            strays: Vec::new(),
             acts: Vec::new(),
             journal: None,
         };

@@ -88,8 +88,8 @@ impl Process<'_> {
         }
     }
 
-    /// The size of the object that `free` of an address would free. If it would fail nothing ends, but what made it
-    /// wrong comes before it.
+    /// The size of the object that `free` of an address would free. A `free` that fails ends nothing, but reads: it comes
+    /// after whatever made it fail.
     fn freed_size(&mut self, call: &Call, address: Word) -> Run<u64> {
         let size = self.size_to_free(address);
         if size.is_err() {

@@ -93,7 +93,7 @@ impl Process<'_> {
                     matches!(thread.phase, Phase::Waiting { .. } | Phase::Reacquire(_))
                         && thread.reacquires == object
                 };
-                // The thread may read its own store to the mutex.
+                // The owner does not show this: it may come from the thread's own store buffer.
                 self.act_on(call.id, Odd::Waiters(object), false);
                 let mut threads = self.threads.iter();
                 let waited_for = threads.any(|thread| waits(thread));
@@ -118,7 +118,7 @@ impl Process<'_> {
             BarrierInit | BarrierDestroy => {
                 let arrived = self.number_at(call, object + ARRIVED)?;
                 if destroys {
-                    // Implementations let those leave who may.
+                    // Threads that have not left yet do not matter: implementations wait for them.
                     return (arrived != 0).then(|| format!("a thread waits at {name}"));
                 }
                 self.act_on(call.id, Odd::Waiters(object), true);

@@ -129,6 +129,9 @@ pub enum Timing {
 /// What of memory a call reads and writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Footprint {
+    /// It only stores, or ends objects, where its arguments say. What it looks at to find misuse, no
+    /// implementation loads: a fence for loads does not hold it back.
+    Stores,
     /// What its arguments say, and the state of its object.
     Fixed,
     /// What it reads may decide where else it reads or writes.
@@ -266,8 +269,8 @@ routines! {
         ThreadExit ["pthread_exit"] 1 false false Ahead Fixed Never "Ends the calling thread. The process goes on after the main thread.";
         ThreadSelf ["pthread_self", "thrd_current"] 0 false true Ahead Fixed Never pure "The calling thread.";
         ThreadEqual ["pthread_equal", "thrd_equal"] 2 false true Ahead Fixed Never pure "Whether two threads are one.";
-        AttributesInit ["pthread_attr_init"] 1 false true Step Fixed Never "Attributes of a thread that can be joined.";
-        AttributesSetDetached ["pthread_attr_setdetachstate"] 2 false true Step Fixed Never "Sets whether threads start detached.";
+        AttributesInit ["pthread_attr_init"] 1 false true Step Stores Never "Attributes of a thread that can be joined.";
+        AttributesSetDetached ["pthread_attr_setdetachstate"] 2 false true Step Stores Never "Sets whether threads start detached.";
         AttributesIgnored ["pthread_attr_destroy", "pthread_mutexattr_destroy", "pthread_condattr_init", "pthread_condattr_destroy", "pthread_rwlockattr_init", "pthread_rwlockattr_destroy", "pthread_barrierattr_init", "pthread_barrierattr_destroy"] 1 false true Ahead Fixed Never "Does nothing.";
         AttributesSetIgnored ["pthread_attr_setstacksize", "pthread_attr_setguardsize", "pthread_attr_setscope", "pthread_attr_setinheritsched", "pthread_condattr_setclock", "pthread_condattr_setpshared", "pthread_mutexattr_setpshared", "pthread_mutexattr_setprotocol", "pthread_mutexattr_setrobust", "pthread_rwlockattr_setpshared", "pthread_barrierattr_setpshared", "pthread_setname_np"] 2 false true Ahead Fixed Never "Does nothing.";
         C11ThreadCreate ["thrd_create"] 3 false true Step Fixed Never "Starts a thread." => Full "a system call; the new thread sees everything before it";
@@ -282,10 +285,10 @@ routines! {
         MutexTryLock ["pthread_mutex_trylock"] 1 false true Step Fixed Never "EBUSY if the mutex is held." => Attempt(Acquire) "glibc looks first; that the mutex is held is seen by a load";
         MutexTimedLock ["pthread_mutex_timedlock", "pthread_mutex_clocklock"] 2 false true Step Fixed TimedLock "Takes the mutex; where it is held, fails with ETIMEDOUT, or waits." => Update(Acquire) "as pthread_mutex_lock, also where it fails";
         MutexUnlock ["pthread_mutex_unlock"] 1 false true Step Fixed Never "An error if the caller does not hold the mutex, but EPERM for an error-checking or recursive one." => Update(Release) "an exchange that also tells whether somebody waits. Giving a recursive mutex back but once only counts";
-        MutexAttributesInit ["pthread_mutexattr_init"] 1 false true Step Fixed Never "Attributes of a normal mutex.";
-        MutexAttributesSetType ["pthread_mutexattr_settype"] 2 false true Step Fixed Never "Normal, recursive or error-checking.";
+        MutexAttributesInit ["pthread_mutexattr_init"] 1 false true Step Stores Never "Attributes of a normal mutex.";
+        MutexAttributesSetType ["pthread_mutexattr_settype"] 2 false true Step Stores Never "Normal, recursive or error-checking.";
         MutexAttributesGetType ["pthread_mutexattr_gettype"] 2 false true Step Fixed Never "The type that was set.";
-        C11MutexInit ["mtx_init"] 2 false true Step Fixed Never "A free mutex of this kind.";
+        C11MutexInit ["mtx_init"] 2 false true Step Stores Never "A free mutex of this kind.";
         C11MutexDestroy ["mtx_destroy"] 1 false false Step Fixed Never "An error if the mutex is held or waited for. Using the mutex afterwards is one, too.";
         C11MutexLock ["mtx_lock"] 1 false true Step Fixed Mutex "Waits for the mutex." => Update(Acquire) "as pthread_mutex_lock";
         C11MutexTryLock ["mtx_trylock"] 1 false true Step Fixed Never "thrd_busy if the mutex is held." => Attempt(Acquire) "as pthread_mutex_trylock";
@@ -293,15 +296,15 @@ routines! {
         C11MutexUnlock ["mtx_unlock"] 1 false true Step Fixed Never "An error if the caller does not hold the mutex." => Update(Release) "as pthread_mutex_unlock";
     }
     SpinLocks {
-        SpinInit ["pthread_spin_init"] 2 false true Step Fixed Never "A free spin lock.";
-        SpinDestroy ["pthread_spin_destroy"] 1 false true Step Fixed Never "An error if the lock is held. Using the lock afterwards is one, too.";
+        SpinInit ["pthread_spin_init"] 2 false true Step Stores Never "A free spin lock.";
+        SpinDestroy ["pthread_spin_destroy"] 1 false true Step Stores Never "An error if the lock is held. Using the lock afterwards is one, too.";
         SpinLock ["pthread_spin_lock"] 1 false true Step Fixed Spin "Waits for the lock." => Update(Acquire) "one locked instruction";
         SpinTryLock ["pthread_spin_trylock"] 1 false true Step Fixed Never "EBUSY if the lock is held." => Update(Acquire) "one locked instruction";
-        SpinUnlock ["pthread_spin_unlock"] 1 false true Step Fixed Never "An error if the lock is free." => Store(Release) "a plain move on x86: later loads overtake it, though POSIX says that it synchronizes memory";
+        SpinUnlock ["pthread_spin_unlock"] 1 false true Step Stores Never "An error if the lock is free." => Store(Release) "a plain move on x86: later loads overtake it, though POSIX says that it synchronizes memory";
     }
     ReadWriteLocks {
-        RwInit ["pthread_rwlock_init"] 2 false true Step Fixed Never "A free lock.";
-        RwDestroy ["pthread_rwlock_destroy"] 1 false true Step Fixed Never "An error if the lock is held. Using the lock afterwards is one, too.";
+        RwInit ["pthread_rwlock_init"] 2 false true Step Stores Never "A free lock.";
+        RwDestroy ["pthread_rwlock_destroy"] 1 false true Step Stores Never "An error if the lock is held. Using the lock afterwards is one, too.";
         RwReadLock ["pthread_rwlock_rdlock"] 1 false true Step Fixed ReadWrite "Waits until no writer holds the lock. EDEADLK if the caller is the writer." => Update(Acquire) "counts the readers";
         RwTryReadLock ["pthread_rwlock_tryrdlock"] 1 false true Step Fixed Never "EBUSY if a writer holds the lock." => Attempt(Acquire) "a writer is seen by a load";
         RwTimedReadLock ["pthread_rwlock_timedrdlock"] 2 false true Step Fixed TimedLock "Takes the lock; where a writer holds it, fails with ETIMEDOUT, or waits." => Update(Acquire) "as pthread_rwlock_rdlock, also where it fails";
@@ -311,13 +314,13 @@ routines! {
         RwUnlock ["pthread_rwlock_unlock"] 1 false true Step Fixed Never "An error if the caller does not hold the lock." => Update(Release) "readers count down, a writer clears its mark in one instruction";
     }
     Conditions {
-        ConditionInit ["pthread_cond_init"] 2 false true Step Fixed Never "A condition variable without waiters.";
+        ConditionInit ["pthread_cond_init"] 2 false true Step Stores Never "A condition variable without waiters.";
         ConditionDestroy ["pthread_cond_destroy"] 1 false true Step Fixed Never "An error if a thread waits on it. Using it afterwards is one, too.";
         ConditionWait ["pthread_cond_wait"] 2 false true Step Fixed Condition "Gives the mutex up, waits to be woken, takes the mutex again. Wakes up by itself only with --spurious." => Update(AcquireRelease) "registers, and gives the mutex back as pthread_mutex_unlock does; takes it again as pthread_mutex_lock does";
         ConditionTimedWait ["pthread_cond_timedwait", "pthread_cond_clockwait"] 3 false true Step Fixed Condition "As pthread_cond_wait, or fails with ETIMEDOUT: both are tried. In glibc a signal sent as a wait times out may wake a later wait instead, which counts as a spurious wake-up here (`--spurious`)." => Update(AcquireRelease) "as pthread_cond_wait";
         ConditionSignal ["pthread_cond_signal"] 1 false true Step Fixed Signal "Wakes one waiter; every choice of it is tried." => Attempt(AcquireRelease) "without waiters only a load of their number, though POSIX says that it synchronizes memory";
         ConditionBroadcast ["pthread_cond_broadcast"] 1 false true Step Fixed Never "Wakes all waiters." => Attempt(AcquireRelease) "as pthread_cond_signal";
-        C11ConditionInit ["cnd_init"] 1 false true Step Fixed Never "A condition variable without waiters.";
+        C11ConditionInit ["cnd_init"] 1 false true Step Stores Never "A condition variable without waiters.";
         C11ConditionDestroy ["cnd_destroy"] 1 false false Step Fixed Never "An error if a thread waits on it. Using it afterwards is one, too.";
         C11ConditionWait ["cnd_wait"] 2 false true Step Fixed Condition "Gives the mutex up, waits to be woken, takes the mutex again." => Update(AcquireRelease) "as pthread_cond_wait";
         C11ConditionTimedWait ["cnd_timedwait"] 3 false true Step Fixed Condition "As cnd_wait, or fails with thrd_timedout: both are tried." => Update(AcquireRelease) "as pthread_cond_wait";
@@ -325,7 +328,7 @@ routines! {
         C11ConditionBroadcast ["cnd_broadcast"] 1 false true Step Fixed Never "Wakes all waiters." => Attempt(AcquireRelease) "as pthread_cond_signal";
     }
     Barriers {
-        BarrierInit ["pthread_barrier_init"] 3 false true Step Fixed Never "A barrier for so many threads.";
+        BarrierInit ["pthread_barrier_init"] 3 false true Step Stores Never "A barrier for so many threads.";
         BarrierDestroy ["pthread_barrier_destroy"] 1 false true Step Fixed Never "An error if a thread waits at it. Using it afterwards is one, too.";
         BarrierWait ["pthread_barrier_wait"] 1 false true Step Fixed Barrier "Waits for the others. The last to come gets PTHREAD_BARRIER_SERIAL_THREAD." => Update(AcquireRelease) "counts the threads that came: what any of them did before happens before what any does after";
         Once ["pthread_once", "call_once"] 2 false true Step Fixed Never "Calls the function if nobody has; waits for who does." => Prelude "an acquire load once the function was called; else a compare-and-exchange, acquire, the call, a release store";
@@ -337,8 +340,8 @@ routines! {
         KeySet ["pthread_setspecific", "tss_set"] 2 false true Step Fixed Never "Sets the thread's own value of a key.";
     }
     Semaphores {
-        SemaphoreInit ["sem_init"] 3 false true Step Fixed Never "A semaphore of this value.";
-        SemaphoreDestroy ["sem_destroy"] 1 false true Step Fixed Never "Using the semaphore afterwards is an error, also for a thread that waits for it.";
+        SemaphoreInit ["sem_init"] 3 false true Step Stores Never "A semaphore of this value.";
+        SemaphoreDestroy ["sem_destroy"] 1 false true Step Stores Never "Using the semaphore afterwards is an error, also for a thread that waits for it.";
         SemaphoreWait ["sem_wait"] 1 false true Step Fixed Semaphore "Waits for a value above 0 and takes 1." => Update(Acquire) "a compare-and-exchange";
         SemaphoreTryWait ["sem_trywait"] 1 false true Step Fixed Never "Fails with EAGAIN if the value is 0." => Attempt(Acquire) "a value of 0 is seen by a load";
         SemaphoreTimedWait ["sem_timedwait", "sem_clockwait"] 2 false true Step Fixed TimedSemaphore "Takes 1; where the value is 0, fails with ETIMEDOUT, or waits." => Update(Acquire) "as sem_wait; where it fails it was counted among the waiters";
@@ -349,15 +352,15 @@ routines! {
         Malloc ["malloc"] 1 false true Ahead Fixed Never "A new object, uninitialised. Never fails.";
         Calloc ["calloc"] 2 false true Ahead Fixed Never "A new object of zeros.";
         Realloc ["realloc"] 2 false true Step Fixed Never "A new object with the old one's contents; the old one is gone.";
-        Free ["free", "cfree"] 1 false false Step Fixed Never "Ends an object's life. Double and invalid frees are errors.";
+        Free ["free", "cfree"] 1 false false Step Stores Never "Ends an object's life. Double and invalid frees are errors.";
         AlignedAlloc ["aligned_alloc", "memalign"] 2 false true Ahead Fixed Never "A new object, uninitialised; all objects are aligned.";
-        PosixMemalign ["posix_memalign"] 3 false true Step Fixed Never "A new object, uninitialised; all objects are aligned.";
+        PosixMemalign ["posix_memalign"] 3 false true Step Stores Never "A new object, uninitialised; all objects are aligned.";
         UsableSize ["malloc_usable_size"] 1 false true Step Fixed Never "The size asked for.";
     }
     Memory {
         MemoryCopy ["memcpy", "__memcpy_chk"] 3 false true Step Fixed Never "Copies; an error if the two overlap. More than 64 bytes happen in one step.";
         MemoryMove ["memmove", "__memmove_chk"] 3 false true Step Fixed Never "Copies. More than 64 bytes happen in one step.";
-        MemorySet ["memset", "__memset_chk"] 3 false true Step Fixed Never "Fills. More than 64 bytes happen in one step.";
+        MemorySet ["memset", "__memset_chk"] 3 false true Step Stores Never "Fills. More than 64 bytes happen in one step.";
         MemoryCompare ["memcmp", "bcmp"] 3 false true Step Fixed Never "Compares, in one step.";
         MemoryFind ["memchr"] 3 false true Step Contents Never "Finds a byte.";
         MemoryFindLast ["memrchr"] 3 false true Step Contents Never "Finds the last such byte.";

@@ -12,24 +12,9 @@ impl Trace {
         match act.kind {
             ActKind::Read(bytes, source) => {
                 self.wait_for_fence(thread);
-                match source {
-                    None => self.read(id, thread, bytes),
-                    Some(number) => {
-                        self.threads[thread as usize].stores[number as usize]
-                            .readers
-                            .push((id, bytes));
-                        self.undo.push(Undo::Reader(thread, number));
-                        for (word, mask) in words_of(bytes.address, bytes.size) {
-                            let word = self.word(word);
-                            self.touches.push(Touch {
-                                word,
-                                mask,
-                                writes: false,
-                            });
-                        }
-                    }
-                }
+                self.read_from(id, thread, bytes, source);
             }
+            ActKind::Look(bytes, source) => self.read_from(id, thread, bytes, source),
             ActKind::Write(bytes) => {
                 let after = self.threads[thread as usize].standing.fence_store;
                 self.updates_before(thread, after);
@@ -96,6 +81,25 @@ impl Trace {
                 }
                 self.updates(child.0, 0, count);
             }
+        }
+    }
+
+    /// A read from memory, or from the thread's own store of this number.
+    fn read_from(&mut self, id: u32, thread: u32, bytes: Bytes, source: Option<u32>) {
+        let Some(number) = source else {
+            return self.read(id, thread, bytes);
+        };
+        self.threads[thread as usize].stores[number as usize]
+            .readers
+            .push((id, bytes));
+        self.undo.push(Undo::Reader(thread, number));
+        for (word, mask) in words_of(bytes.address, bytes.size) {
+            let word = self.word(word);
+            self.touches.push(Touch {
+                word,
+                mask,
+                writes: false,
+            });
         }
     }
 

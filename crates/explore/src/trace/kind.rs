@@ -70,7 +70,7 @@ impl Kind {
         for (index, act) in acts.iter().enumerate() {
             let own = act.thread == thread;
             match act.kind {
-                ActKind::Read(..) => kind.reads |= own,
+                ActKind::Read(..) | ActKind::AfterFence => kind.reads |= own,
                 ActKind::Store(_) => kind.stores += u32::from(own),
                 ActKind::Write(_) | ActKind::Change(_) => kind.writes |= own,
                 ActKind::Drain => kind.drains |= own,

@@ -4,7 +4,7 @@
 use super::acts::{Bytes, bytes};
 use super::buffer::Pending;
 use super::image::{Access, Op, Pc, Slot};
-use super::memory::{BlockId, Life, Location, Origin};
+use super::memory::{Block, BlockId, Life, Location, Origin};
 use super::races::Looked;
 use super::thread::Seen;
 use super::value::Value;
@@ -162,11 +162,13 @@ impl Process<'_> {
 
     /// True if the block can only be reached by this thread, or never changes.
     pub(super) fn is_private(&self, id: ThreadId, block: BlockId) -> bool {
+        let own = |block: &Block| self.limits.private && block.bytes.private_to == Some(id);
+        self.is_constant(block) || self.memory.block(block).is_some_and(own)
+    }
+
+    fn is_constant(&self, block: BlockId) -> bool {
         let block = self.memory.block(block);
-        block.is_some_and(|block| {
-            block.kind == program::ObjectKind::Constant
-                || self.limits.private && block.bytes.private_to == Some(id)
-        })
+        block.is_some_and(|block| block.kind == program::ObjectKind::Constant)
     }
 
     /// True if the block is one of the compiler's, such as the arguments of a call: no pointer
@@ -179,6 +181,10 @@ impl Process<'_> {
 
     /// True if other threads cannot notice when the access happens.
     fn goes_unnoticed(&self, id: ThreadId, operation: &Operation) -> bool {
+        // To all engines the value of a constant is as good as a literal.
+        if operation.reads && !operation.writes && self.is_constant(operation.at.block) {
+            return true;
+        }
         let weak = |number: u32| self.image.exchanges[number as usize].weak;
         if self.limits.plain || matches!(operation.op, Op::Exchange(number) if weak(number)) {
             return false;
@@ -193,7 +199,7 @@ impl Process<'_> {
             return private && !chance && self.threads[id.index()].buffer.is_empty();
         }
         if operation.reads {
-            return private;
+            return private && !self.threads[id.index()].buffer.fenced;
         }
         match self.buffering() {
             Buffering::None => private,
@@ -459,7 +465,10 @@ impl Process<'_> {
 
     /// The entry of this index leaves a thread's store buffer.
     pub(super) fn commit(&mut self, id: ThreadId, index: usize) {
-        let entry = self.threads[id.index()].buffer.remove(index);
+        let traced = self.limits.traced;
+        let buffer = &mut self.threads[id.index()].buffer;
+        let entry = buffer.remove(index);
+        buffer.fenced &= traced || buffer.held > 0;
         let (at, size) = (entry.at, u32::from(entry.size));
         let life = self.memory.block(at.block).map(|block| block.bytes.life);
         let there = life == Some(Life::Alive);

@@ -20,12 +20,23 @@ pub struct Act {
     pub kind: ActKind,
 }
 
+impl Act {
+    /// Takes a read for what only finds misuse.
+    pub(super) fn look(&mut self) {
+        if let ActKind::Read(bytes, source) = self.kind {
+            self.kind = ActKind::Look(bytes, source);
+        }
+    }
+}
+
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActKind {
     /// These bytes were read: from memory, or from the thread's own store of this number, which
     /// is still in its store buffer.
     Read(Bytes, Option<u32>),
+    /// The same, but only to find misuse: it waits for no fence, as implementations load nothing there.
+    Look(Bytes, Option<u32>),
     /// These bytes were written to memory at once.
     Write(Bytes),
     /// These bytes were written to memory at once by a store that the model lets wait.

@@ -50,6 +50,9 @@ pub struct Buffer {
     pub epoch: u32,
     /// So many of the oldest entries hold back loads.
     pub held: u32,
+    /// A load, even one that no other thread can notice, orders what comes behind it after stores that nothing else
+    /// orders it after: a StoreLoad fence came before it, and the model lets stores overtake each other.
+    pub fenced: bool,
 }
 
 impl Buffer {

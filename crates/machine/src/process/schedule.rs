@@ -1,6 +1,6 @@
 //! What may happen next, and making it happen.
 
-use super::acts::ActKind;
+use super::acts::{Act, ActKind};
 use super::image::Op;
 use super::library::waits_for_fence;
 use super::thread::{Phase, Seen};
@@ -170,16 +170,25 @@ impl Process<'_> {
         }
         match self.image.ops[pc as usize] {
             Op::Load(..) | Op::Store(..) | Op::Update(..) | Op::Exchange(_) => {
+                if !matches!(self.image.ops[pc as usize], Op::Store(..)) {
+                    self.pass_fence(id);
+                }
                 let operation = self
                     .operation(id, pc)
                     .inspect_err(|_| self.act_on_fault(id, pc))?;
                 self.access(id, pc, &operation, choice)
             }
             Op::Routine(routine, arguments, targets) => {
-                if self.buffering() != Buffering::None && waits_for_fence(routine) {
-                    self.act(id, ActKind::AfterFence);
+                let loads = waits_for_fence(routine);
+                if loads {
+                    self.pass_fence(id);
                 }
-                self.routine(id, routine, arguments, targets, choice)
+                let first = self.acts.len();
+                let done = self.routine(id, routine, arguments, targets, choice);
+                if !loads {
+                    self.acts[first..].iter_mut().for_each(Act::look);
+                }
+                done
             }
             Op::Choose(target, _) => {
                 self.set(id, target, Value::new(choice.into()));
@@ -198,6 +207,14 @@ impl Process<'_> {
                 Ok(())
             }
             _ => Ok(()),
+        }
+    }
+
+    /// The thread loads, behind the StoreLoad fences before it.
+    fn pass_fence(&mut self, id: ThreadId) {
+        let fenced = std::mem::take(&mut self.threads[id.index()].buffer.fenced);
+        if self.buffering() != Buffering::None || fenced {
+            self.act(id, ActKind::AfterFence);
         }
     }
 

@@ -171,6 +171,7 @@ impl Clone for Thread {
         clone_rare(&mut self.buffer.entries, &buffer.entries);
         self.buffer.epoch = buffer.epoch;
         self.buffer.held = buffer.held;
+        self.buffer.fenced = buffer.fenced;
         self.standing = *standing;
         self.detached = *detached;
         self.phase.clone_from(phase);

@@ -26,7 +26,7 @@ use crate::unroll::{self, Event, Unrolled, When};
 use before::Before;
 use memory::Model;
 use places::Places;
-use program::{Program, Span, Word};
+use program::{Orderings, Program, Span, Word};
 use rustc_hash::FxHashMap;
 use stops::Stops;
 pub use words::LitWord;
@@ -129,6 +129,24 @@ pub struct Encoder<'a> {
     undefined_bits: bool,
 }
 
+/// True if accesses may be ordered through one between them that no other thread can notice, and by nothing else: two
+/// stores by a load behind a StoreLoad and before a LoadStore ordering, or two loads by a store.
+fn carries_order(model: Model, unrolled: &Unrolled) -> bool {
+    let keeps = model.row().keeps;
+    let carries = |direct: Orderings| {
+        let gives = |ordering| {
+            let without = |given: Orderings| given.contains(ordering) && !given.contains(direct);
+            without(keeps)
+                || unrolled
+                    .fences
+                    .iter()
+                    .any(|fence| without(model.effective(fence.orders)))
+        };
+        !keeps.contains(direct) && gives(Orderings::STORE_LOAD) && gives(Orderings::LOAD_STORE)
+    };
+    carries(Orderings::STORE_STORE) || carries(Orderings::LOAD_LOAD)
+}
+
 /// Encodes an unrolled program into a solver.
 pub fn encode(
     program: &Program,
@@ -145,7 +163,7 @@ pub fn encode(
     // Under RMO dependences go through private places, too.
     let row = model.row();
     let depends = row.dependences && row.keeps.is_empty();
-    let private = match program.process && !depends {
+    let private = match program.process && !depends && !carries_order(model, &unrolled) {
         true => places.private(&unrolled),
         false => vec![false; unrolled.events.len()],
     };

@@ -114,7 +114,7 @@ impl<'a> Unroller<'a> {
                     Some((free, flow.guard)),
                 );
             }
-            MutexDestroy | SpinDestroy | C11MutexDestroy => {
+            MutexDestroy | C11MutexDestroy => {
                 self.unrolled.ends_lives = true;
                 let owner = self.access(flow.at(thread, span), word_of(&arguments[0], true), None);
                 let held = self.unrolled.terms.holds(owner.term);
@@ -122,8 +122,8 @@ impl<'a> Unroller<'a> {
                 let text = "a mutex is destroyed that is held";
                 self.fault(thread, span, wrong, FaultKind::Misuse, text);
             }
-            // What would wait at the last three is refused.
-            SemaphoreDestroy | BarrierDestroy | ConditionDestroy | RwDestroy => {
+            // Implementations do nothing here. What would wait at the last three is refused.
+            SpinDestroy | SemaphoreDestroy | BarrierDestroy | ConditionDestroy | RwDestroy => {
                 self.unrolled.ends_lives = true;
             }
             BarrierInit | ConditionInit | RwInit => {}

@@ -21,7 +21,9 @@ use super::memory::Location;
 use super::races::Looked;
 use super::thread::Phase;
 use super::value::Value;
-use program::{Blocking, Event, Family, Fault, FaultKind, Routine, Span, ThreadId, Timing, Word};
+use program::{
+    Blocking, Event, Family, Fault, FaultKind, Footprint, Routine, Span, ThreadId, Timing, Word,
+};
 
 /// What a call came to.
 pub(super) enum Flow {
@@ -33,11 +35,14 @@ pub(super) enum Flow {
     Stays,
 }
 
-/// True if a function that is a step of its own waits for the StoreLoad fences before it. `free` loads nothing.
+/// True if a function that is a step of its own waits for the StoreLoad fences before it, as a load does.
 pub(super) fn waits_for_fence(routine: Routine) -> bool {
+    let loads = match routine.row().footprint {
+        Footprint::Stores => false,
+        Footprint::Fixed | Footprint::Contents => true,
+    };
     match routine.row().timing {
-        Timing::Prints => true,
-        Timing::Step => routine != Routine::Free,
+        Timing::Prints | Timing::Step => loads,
         Timing::Ahead | Timing::Choice(_) => false,
     }
 }

@@ -125,12 +125,17 @@ impl Process<'_> {
         if orderings.contains(Orderings::STORE_STORE) || orderings.contains(Orderings::STORE_LOAD) {
             self.act(id, ActKind::Fence(orderings));
         }
+        // In traces whether there are stores to wait for must not depend on when they leave.
+        let traced = self.limits.traced;
+        let stores_pass = self.image.buffering() == Buffering::PerPlace;
         let buffer = &mut self.threads[id.index()].buffer;
-        if orderings.contains(Orderings::STORE_STORE) {
-            buffer.order_stores();
-        }
         if orderings.contains(Orderings::STORE_LOAD) {
             buffer.hold_loads();
+            buffer.fenced = stores_pass && (traced || buffer.held > 0);
+        }
+        if orderings.contains(Orderings::STORE_STORE) {
+            buffer.order_stores();
+            buffer.fenced = false;
         }
     }
 

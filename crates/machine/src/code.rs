@@ -1,11 +1,11 @@
 //! A thread's code laid out flat, and memory as numbered cells: what the
 //! machines of this crate run.
 
-use memory::c11;
+use memory::Effects;
 use program::{
     AccessKind, Address, BlockId, Event, Expression, Formula, FunctionId, InstructionKind,
-    MemoryOrder, ObjectKind, Operand, Orderings, Place, Position, Program, RegisterId, Span,
-    Terminator, ThreadId, UpdateOp, Width, Word,
+    ObjectKind, Operand, Orderings, Place, Position, Program, RegisterId, Span, Terminator,
+    ThreadId, UpdateOp, Width, Word,
 };
 use thiserror::Error;
 
@@ -354,93 +354,76 @@ impl Code {
 }
 
 /// What an instruction becomes: one operation, with fences around it if it is an access
-/// of a [memory order](c11) that has them.
+/// of a memory order that has them.
 fn ops(kind: &InstructionKind, span: Span) -> Result<Vec<Op>, Unsupported> {
+    let op = operation(kind).map_err(|what| Unsupported { what, span })?;
+    let Effects { before, after, .. } = match op {
+        Op::Access(_) => Effects::of(kind),
+        _ => return Ok(vec![op]),
+    };
+    let fence = |orderings: Orderings| (!orderings.is_empty()).then_some(Op::Fence(orderings));
+    let ops = [fence(before), Some(op), fence(after)];
+    Ok(ops.into_iter().flatten().collect())
+}
+
+/// The operation of an instruction, or what is not run here.
+fn operation(kind: &InstructionKind) -> Result<Op, &'static str> {
     use InstructionKind::*;
-    let one = |op| Ok(vec![op]);
-    let what = match *kind {
+    let access = |effect: AccessEffect, width: Width, access: program::Access| {
+        let natural = width.bytes().trailing_zeros();
+        if u32::from(access.alignment) > natural {
+            return Err("an access that is aligned to more than its width");
+        }
+        Ok(Op::Access(Access { effect, width }))
+    };
+    match *kind {
         Assign { target, value } => match value {
-            Expression::Own(_) => "objects of which each thread has its own",
-            _ if value.may_fail() => "division",
-            _ => return one(Op::Assign(target, value)),
+            Expression::Own(_) => Err("objects of which each thread has its own"),
+            _ if value.may_fail() => Err("division"),
+            _ => Ok(Op::Assign(target, value)),
         },
-        Load {
-            width, ref access, ..
-        }
-        | Store {
-            width, ref access, ..
-        }
-        | Update {
-            width, ref access, ..
-        }
-        | CompareExchange {
-            width, ref access, ..
-        } if u32::from(access.alignment) > width.bytes().trailing_zeros() => {
-            "an access that is aligned to more than its width"
-        }
-        CompareExchange { weak: true, .. } => "a weak compare-and-exchange",
-        CompareExchange {
-            succeeded: Some(_), ..
-        } => "a compare-and-exchange that tells whether it wrote",
         Load {
             target,
             width,
-            access,
+            access: how,
             ..
-        } => return Ok(ordered(AccessEffect::Load(target), width, access.order)),
-        Store { width, access, .. } => {
-            return Ok(ordered(AccessEffect::Store, width, access.order));
-        }
+        } => access(AccessEffect::Load(target), width, how),
+        Store {
+            width, access: how, ..
+        } => access(AccessEffect::Store, width, how),
         Update {
             target,
             operation,
             width,
-            access,
+            access: how,
             ..
-        } => {
-            let effect = AccessEffect::Update(target, operation);
-            return Ok(ordered(effect, width, access.order));
-        }
+        } => access(AccessEffect::Update(target, operation), width, how),
+        CompareExchange { weak: true, .. } => Err("a weak compare-and-exchange"),
+        CompareExchange {
+            succeeded: Some(_), ..
+        } => Err("a compare-and-exchange that tells whether it wrote"),
         CompareExchange {
             target,
             width,
-            access,
-            failure,
+            access: how,
             ..
-        } => {
-            let effect = AccessEffect::CompareExchange(target);
-            let fences = c11::compare_exchange(access.order, failure);
-            return Ok(between(fences, Access { effect, width }));
-        }
-        Fence(orderings) => return one(Op::Fence(orderings)),
-        Assert { .. } => return one(Op::Assert),
-        Assume { .. } => return one(Op::Assume),
+        } => access(AccessEffect::CompareExchange(target), width, how),
+        Fence(orderings) => Ok(Op::Fence(orderings)),
+        Assert { .. } => Ok(Op::Assert),
+        Assume { .. } => Ok(Op::Assume),
         Choose {
             target,
             count: Operand::Constant(count),
         } => match u32::try_from(count) {
-            Ok(count) => return one(Op::Choose(target, count)),
-            Err(_) => "a choice among more than 2^32 values",
+            Ok(count) => Ok(Op::Choose(target, count)),
+            Err(_) => Err("a choice among more than 2^32 values"),
         },
-        Choose { .. } => "a choice among a number of values that is computed",
-        Call { .. } => "a call",
-        Allocate { .. } => "dynamic memory",
-        Observe { .. } => "observing a value on the way",
-        AtomicBegin | AtomicEnd => "an atomic section",
-    };
-    Err(Unsupported { what, span })
-}
-
-/// An access with the fences of its order.
-fn ordered(effect: AccessEffect, width: Width, order: MemoryOrder) -> Vec<Op> {
-    let access = Access { effect, width };
-    between(c11::fences(access.kind(), order), access)
-}
-
-fn between((before, after): c11::Around, access: Access) -> Vec<Op> {
-    let fence = |orderings: Orderings| (!orderings.is_empty()).then_some(Op::Fence(orderings));
-    let ops = [fence(before), Some(Op::Access(access)), fence(after)];
-    ops.into_iter().flatten().collect()
+        Choose { .. } => Err("a choice among a number of values that is computed"),
+        Call { .. } => Err("a call"),
+        Allocate { .. } => Err("dynamic memory"),
+        Observe { .. } => Err("observing a value on the way"),
+        AtomicBegin | AtomicEnd => Err("an atomic section"),
+    }
 }
 
 /// What must be seen of a thread in states other than final ones. Through the rest,

@@ -30,8 +30,10 @@
 //! by step; encodings have to bound the values.
 
 pub mod c11;
+mod effects;
 mod fences;
 
+pub use effects::Effects;
 pub use fences::{FENCES, FenceName, fence_named};
 use program::Orderings;
 use std::fmt;

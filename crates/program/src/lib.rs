@@ -55,7 +55,8 @@ pub use property::{
     Quantifier, StateView, Term,
 };
 pub use routine::{
-    ANY_VALUES, Blocking, Family, Footprint, ROUTINES, Routine, RoutineRow, Synchronisation, Timing,
+    ANY_VALUES, Blocking, Class, Family, Footprint, InFamily, ROUTINES, Routine, RoutineRow,
+    Sought, Synchronisation, Timing, in_family,
 };
 pub use span::{Source, Span};
 pub use structure::{Block, Function, Object, ObjectKind, Program, Register, Thread};

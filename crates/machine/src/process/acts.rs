@@ -379,7 +379,7 @@ impl Process<'_> {
         match self.next_op(id) {
             Some(Op::Exchange(_) | Op::AtomicBegin) => true,
             Some(Op::Routine(routine, ..)) => match routine.row().synchronises {
-                Synchronisation::Attempt(_) => !self.is_before_attempt(id, routine),
+                Synchronisation::Attempt(..) => !self.is_before_attempt(id, routine),
                 Synchronisation::Update(_) | Synchronisation::Full => true,
                 Synchronisation::Nothing
                 | Synchronisation::Load(_)

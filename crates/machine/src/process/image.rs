@@ -3,7 +3,7 @@
 
 use super::loops::{self, Loop, Registers};
 use crate::Unsupported;
-use memory::{Buffering, Model, c11};
+use memory::{Buffering, Effects, Model};
 use program::{
     AccessKind, Address, Binary, BlockId, Callee, Conversion, Expression, Function, FunctionId,
     InstructionKind, MemoryOrder, ObjectKind, Operand, Orderings, Program, RegisterId, Routine,
@@ -481,7 +481,7 @@ impl Layout<'_> {
         let mut kept = vec![NOT_LIVE_KNOWN; block.instructions.len()];
         for position in (0..block.instructions.len()).rev() {
             loops::before(function, index, position, &mut live);
-            if stops(&block.instructions[position].kind) {
+            if Effects::of(&block.instructions[position].kind).stops {
                 kept[position] = self.image.live.len() as u32;
                 self.image.live.push(live.clone());
             }
@@ -557,17 +557,12 @@ impl Layout<'_> {
         self.function.registers[register.index()].width
     }
 
-    fn fence(&mut self, orderings: Orderings) {
+    /// The fence of an access. A read-modify-write that waits for all stores anyway needs none.
+    fn fence(&mut self, access: AccessKind, orderings: Orderings) {
+        let drains = access == AccessKind::UPDATE && self.image.buffering() == Buffering::PerThread;
         let effective = self.image.model.effective(orderings);
-        if !effective.is_empty() {
+        if !drains && !effective.is_empty() {
             self.push(Op::Fence(effective, false));
-        }
-    }
-
-    /// A fence before or after a read-modify-write, unless that waits for all stores anyway.
-    fn fence_update(&mut self, orderings: Orderings) {
-        if self.image.buffering() != Buffering::PerThread {
-            self.fence(orderings);
         }
     }
 
@@ -595,6 +590,17 @@ impl Layout<'_> {
     }
 
     fn instruction(&mut self, kind: &InstructionKind) {
+        let effects = Effects::of(kind);
+        if let Some(access) = effects.access {
+            self.fence(access, effects.before);
+        }
+        self.operation(kind);
+        if let Some(access) = effects.access {
+            self.fence(access, effects.after);
+        }
+    }
+
+    fn operation(&mut self, kind: &InstructionKind) {
         let access = |width: Width, access: program::Access| Access {
             size: width.bytes() as u8,
             alignment: access.alignment,
@@ -611,11 +617,8 @@ impl Layout<'_> {
                 width,
                 access: how,
             } => {
-                let (before, after) = c11::fences(AccessKind::LOAD, how.order);
                 let address = self.slot(*address);
-                self.fence(before);
                 self.push(Op::Load(target.0, address, access(*width, *how)));
-                self.fence(after);
             }
             InstructionKind::Store {
                 address,
@@ -623,11 +626,8 @@ impl Layout<'_> {
                 width,
                 access: how,
             } => {
-                let (before, after) = c11::fences(AccessKind::STORE, how.order);
                 let (address, value) = (self.slot(*address), self.slot(*value));
-                self.fence(before);
                 self.push(Op::Store(address, value, access(*width, *how)));
-                self.fence(after);
             }
             InstructionKind::Update {
                 target,
@@ -637,12 +637,9 @@ impl Layout<'_> {
                 width,
                 access: how,
             } => {
-                let (before, after) = c11::fences(AccessKind::UPDATE, how.order);
                 let (address, operand) = (self.slot(*address), self.slot(*operand));
-                self.fence_update(before);
                 let access = access(*width, *how);
                 self.push(Op::Update(*operation, target.0, address, operand, access));
-                self.fence_update(after);
             }
             InstructionKind::CompareExchange {
                 target,
@@ -655,7 +652,6 @@ impl Layout<'_> {
                 weak,
                 succeeded,
             } => {
-                let (before, after) = c11::compare_exchange(how.order, *failure);
                 let exchange = Exchange {
                     target: target.0,
                     succeeded: succeeded.map(|register| register.0),
@@ -666,11 +662,9 @@ impl Layout<'_> {
                     failure: *failure,
                     weak: *weak,
                 };
-                self.fence_update(before);
                 let number = self.image.exchanges.len() as u32;
                 self.image.exchanges.push(exchange);
                 self.push(Op::Exchange(number));
-                self.fence_update(after);
             }
             InstructionKind::Fence(orderings) => {
                 self.push(Op::Fence(*orderings, true));
@@ -834,14 +828,4 @@ fn fails(kind: &InstructionKind) -> bool {
         return false;
     };
     *callee == Callee::Routine(Routine::AssertFail)
-}
-
-/// True if a thread may stop before the instruction, or has to come back after it.
-fn stops(kind: &InstructionKind) -> bool {
-    !matches!(
-        kind,
-        InstructionKind::Assign { .. }
-            | InstructionKind::Assert { .. }
-            | InstructionKind::Assume { .. }
-    )
 }

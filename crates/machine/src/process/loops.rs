@@ -7,6 +7,7 @@
 //! the next turn will do the same, so a thread may wait until something that it read
 //! changes. Loops that count can never be in that case and are not candidates.
 
+use memory::Effects;
 use program::{
     Binary, BlockId, Callee, Expression, Function, InstructionKind, Operand, RegisterId,
 };
@@ -200,16 +201,10 @@ fn describe(function: &Function, found: &mut Loop, starts: &[Registers]) {
             for target in instruction.kind.targets() {
                 written.insert(target);
             }
-            reads |= matches!(
-                instruction.kind,
-                InstructionKind::Load { .. }
-                    | InstructionKind::Update { .. }
-                    | InstructionKind::CompareExchange { .. }
-                    | InstructionKind::Call {
-                        callee: Callee::Function(_) | Callee::Pointer(_),
-                        ..
-                    }
-            );
+            reads |= match &instruction.kind {
+                InstructionKind::Call { callee, .. } => !matches!(callee, Callee::Routine(_)),
+                kind => Effects::of(kind).access.is_some_and(|access| access.load),
+            };
         }
     }
     found.carried = (0..function.registers.len())

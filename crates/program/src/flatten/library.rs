@@ -5,8 +5,8 @@ use super::known::initial;
 use super::specialise::{Next, Specialiser};
 use super::{NotFlat, Start, handle, refuse};
 use crate::{
-    Access, Address, Binary, Expression, InstructionKind as Kind, MemoryOrder, Operand, RegisterId,
-    Routine, Span, Synchronisation, Width, Word,
+    Access, Address, Binary, Class, Expression, InstructionKind as Kind, MemoryOrder, Operand,
+    RegisterId, Routine, Span, Synchronisation, Width, Word,
 };
 
 const EBUSY: Word = 16;
@@ -23,25 +23,30 @@ impl Specialiser<'_, '_> {
         target: Option<RegisterId>,
         span: Span,
     ) -> Result<Next, NotFlat> {
-        use Routine::*;
+        use Routine::{C11MutexTryLock, C11ThreadJoin, Calloc, Malloc, SpinInit, ThreadCreate};
         let mut result = Operand::Constant(0);
-        match routine {
-            ThreadCreate => {
+        match routine.row().class {
+            Class::CreateThread if routine == ThreadCreate => {
                 if arguments[1] != Operand::Constant(0) {
                     return refuse("attributes of a thread", span);
                 }
                 self.create(arguments[0], arguments[2], arguments[3], span)?;
             }
-            C11ThreadCreate => self.create(arguments[0], arguments[1], arguments[2], span)?,
-            ThreadJoin => self.join_thread(arguments[0], arguments[1], Width::W64),
-            C11ThreadJoin => self.join_thread(arguments[0], arguments[1], Width::W32),
-            ThreadDetach | C11ThreadDetach => {}
-            ThreadSelf => result = Operand::Constant(handle(self.thread)),
-            ThreadExit | C11ThreadExit => {
+            Class::CreateThread => self.create(arguments[0], arguments[1], arguments[2], span)?,
+            Class::JoinThread => {
+                let width = if routine == C11ThreadJoin {
+                    Width::W32
+                } else {
+                    Width::W64
+                };
+                self.join_thread(arguments[0], arguments[1], width);
+            }
+            Class::OwnThread => result = Operand::Constant(handle(self.thread)),
+            Class::EndThread => {
                 self.end_thread(arguments[0]);
                 return Ok(Next::Left);
             }
-            MutexInit | SpinInit | C11MutexInit => {
+            Class::InitialiseLock => {
                 let plain = routine == SpinInit || arguments[1] == Operand::Constant(0);
                 if !plain {
                     return refuse("a mutex of another kind than the plain one", span);
@@ -49,13 +54,12 @@ impl Specialiser<'_, '_> {
                 self.plain_mutex(routine, arguments[0], span)?;
                 self.store(arguments[0], Operand::Constant(0), Width::W32);
             }
-            MutexDestroy | SpinDestroy | C11MutexDestroy => {}
-            MutexLock | SpinLock | C11MutexLock => {
+            Class::Lock => {
                 self.plain_mutex(routine, arguments[0], span)?;
-                let free = self.take(arguments[0], order_of(routine));
+                let free = self.take(arguments[0], routine.row().synchronises.order());
                 self.push(Kind::Assume { condition: free });
             }
-            MutexTryLock | SpinTryLock | C11MutexTryLock => {
+            Class::TryLock => {
                 self.plain_mutex(routine, arguments[0], span)?;
                 let busy = if routine == C11MutexTryLock {
                     THRD_BUSY
@@ -66,16 +70,16 @@ impl Specialiser<'_, '_> {
                 let value = Expression::Select(free, Operand::Constant(0), Operand::Constant(busy));
                 result = self.compute("busy", Width::W32, value);
             }
-            MutexUnlock | SpinUnlock | C11MutexUnlock => {
+            Class::Unlock => {
                 self.plain_mutex(routine, arguments[0], span)?;
                 self.unlock(arguments[0], routine);
             }
-            AssertFail | Abort | ReachError => {
+            Class::FailAssertion | Class::Abort => {
                 self.fail();
                 return Ok(Next::Left);
             }
-            Exit => return refuse("exit, which ends all threads", span),
-            Malloc | Calloc => {
+            Class::Exit => return refuse("exit, which ends all threads", span),
+            Class::Allocate => {
                 let size = match (routine, arguments) {
                     (Malloc, [Operand::Constant(size)]) => Some(*size),
                     (Calloc, [Operand::Constant(a), Operand::Constant(b)]) => a.checked_mul(*b),
@@ -91,11 +95,13 @@ impl Specialiser<'_, '_> {
                 let object = self.draft.add_object("heap", size as u32, span);
                 result = Operand::Address(Address::of(object));
             }
-            Free | Yield | Sleep | NanoSleep | Retry | Flush | RandomSeed => {}
-            Print | FilePrint | PutString | PutCharacter | FilePutCharacter | FilePutString
-            | FileWrite | PrintError
-                if target.is_none() => {}
-            AnyBool => {
+            Class::DetachThread
+            | Class::DestroyMutex
+            | Class::DestroySpin
+            | Class::Free
+            | Class::Nothing => {}
+            Class::Print if target.is_none() => {}
+            Class::ChooseBool => {
                 let choice = self.register("any", Width::BIT);
                 self.push(Kind::Choose {
                     target: choice,
@@ -103,7 +109,19 @@ impl Specialiser<'_, '_> {
                 });
                 result = choice.into();
             }
-            _ => return refuse(routine.name(), span),
+            Class::Print
+            | Class::Process
+            | Class::TimedLock
+            | Class::InitialiseSemaphore
+            | Class::TakeSemaphore
+            | Class::TryTakeSemaphore
+            | Class::PostSemaphore
+            | Class::ReadSemaphore
+            | Class::Signal
+            | Class::Initialise
+            | Class::Destroy
+            | Class::CreateKey
+            | Class::AllocateAligned => return refuse(routine.name(), span),
         }
         if let Some(target) = target {
             self.set(target, Expression::Copy(result));
@@ -216,8 +234,8 @@ impl Specialiser<'_, '_> {
 
     /// Takes a lock if it is free, and looks first if the function does.
     fn try_to_take(&mut self, mutex: Operand, routine: Routine) -> Operand {
-        let order = order_of(routine);
-        let Synchronisation::Attempt(_) = routine.row().synchronises else {
+        let order = routine.row().synchronises.order();
+        let Synchronisation::Attempt(..) = routine.row().synchronises else {
             return self.take(mutex, order);
         };
         let owner = self.register("owner", Width::W32);
@@ -235,7 +253,7 @@ impl Specialiser<'_, '_> {
     /// Frees a lock, which the thread must hold: by a read-modify-write, or by a store.
     fn unlock(&mut self, mutex: Operand, routine: Routine) {
         let (free, mine) = (Operand::Constant(0), Operand::Constant(handle(self.thread)));
-        let order = order_of(routine);
+        let order = routine.row().synchronises.order();
         let stores = matches!(routine.row().synchronises, Synchronisation::Store(_));
         let owner = if stores {
             let owner = self.register("owner", Width::W32);
@@ -285,17 +303,5 @@ impl Specialiser<'_, '_> {
         let value = Expression::Binary(Binary::Eq, Width::W32, owner.into(), other);
         self.push(Kind::Assign { target, value });
         target.into()
-    }
-}
-
-/// The order of the access that a function makes to its lock.
-fn order_of(routine: Routine) -> MemoryOrder {
-    match routine.row().synchronises {
-        Synchronisation::Load(order)
-        | Synchronisation::Store(order)
-        | Synchronisation::Update(order)
-        | Synchronisation::Attempt(order) => order,
-        Synchronisation::Nothing | Synchronisation::Prelude => MemoryOrder::Relaxed,
-        Synchronisation::Full => MemoryOrder::SequentiallyConsistent,
     }
 }

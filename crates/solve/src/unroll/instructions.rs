@@ -9,10 +9,9 @@ use super::{
 };
 use crate::guard::Guard;
 use crate::term::{EventId, Term, TermId};
-use memory::c11;
+use memory::Effects;
 use program::{
-    AccessKind, Callee, FaultKind, InstructionKind as Kind, ObjectKind, Operand, Orderings, Place,
-    Span, Width,
+    Callee, FaultKind, InstructionKind as Kind, ObjectKind, Operand, Orderings, Place, Span, Width,
 };
 use std::rc::Rc;
 
@@ -53,6 +52,7 @@ impl<'a> Unroller<'a> {
         span: Span,
     ) -> Result<()> {
         let thread = frame.thread;
+        let Effects { before, after, .. } = Effects::of(kind);
         match kind {
             Kind::Assign { target, value } => {
                 let value = self.evaluate(frame, flow, *value, self.width(frame, *target), span)?;
@@ -64,11 +64,10 @@ impl<'a> Unroller<'a> {
                 width,
                 access,
             } => {
-                let around = c11::fences(AccessKind::LOAD, access.order);
                 let access = self.access_to(flow, *address, *width, access.alignment, true);
-                self.fence(thread, flow, around.0, span);
+                self.fence(thread, flow, before, span);
                 let value = self.access(flow.at(thread, span), access, None);
-                self.fence(thread, flow, around.1, span);
+                self.fence(thread, flow, after, span);
                 self.set(frame, flow, *target, value);
             }
             Kind::Store {
@@ -77,12 +76,11 @@ impl<'a> Unroller<'a> {
                 width,
                 access,
             } => {
-                let around = c11::fences(AccessKind::STORE, access.order);
                 let access = self.access_to(flow, *address, *width, access.alignment, false);
                 let value = self.operand(flow, *value);
-                self.fence(thread, flow, around.0, span);
+                self.fence(thread, flow, before, span);
                 self.access(flow.at(thread, span), access, Some((value, flow.guard)));
-                self.fence(thread, flow, around.1, span);
+                self.fence(thread, flow, after, span);
             }
             Kind::Update {
                 target,
@@ -92,10 +90,9 @@ impl<'a> Unroller<'a> {
                 width,
                 access,
             } => {
-                let around = c11::fences(AccessKind::UPDATE, access.order);
                 let access = self.access_to(flow, *address, *width, access.alignment, true);
                 let operand = self.operand(flow, *operand);
-                self.fence(thread, flow, around.0, span);
+                self.fence(thread, flow, before, span);
                 let loaded = self.coming(access.width);
                 let new = self.update(*operation, access.width, loaded, operand.term, span)?;
                 let new = Value {
@@ -103,7 +100,7 @@ impl<'a> Unroller<'a> {
                     depends: operand.depends,
                 };
                 let value = self.access(flow.at(thread, span), access, Some((new, flow.guard)));
-                self.fence(thread, flow, around.1, span);
+                self.fence(thread, flow, after, span);
                 self.set(frame, flow, *target, value);
             }
             Kind::CompareExchange {
@@ -113,14 +110,13 @@ impl<'a> Unroller<'a> {
                 desired,
                 width,
                 access,
-                failure,
                 weak,
                 succeeded,
+                ..
             } => {
-                let around = c11::compare_exchange(access.order, *failure);
                 let access = self.access_to(flow, *address, *width, access.alignment, true);
                 let [expected, desired] = [*expected, *desired].map(|o| self.operand(flow, o));
-                self.fence(thread, flow, around.0, span);
+                self.fence(thread, flow, before, span);
                 let loaded = self.coming(access.width);
                 let wanted = self.unrolled.terms.copy(expected.term, access.width);
                 let equal = self.unrolled.terms.equal(loaded, wanted);
@@ -140,7 +136,7 @@ impl<'a> Unroller<'a> {
                     let what = Failure::Undefined(equal, "a comparison");
                     self.fail(thread, span, flow.guard, what);
                 }
-                self.fence(thread, flow, around.1, span);
+                self.fence(thread, flow, after, span);
                 if let Some(register) = succeeded {
                     let [yes, no] = [1, 0].map(|n| self.unrolled.terms.constant(n, Width::BIT));
                     let term = self.unrolled.terms.select(success, yes, no);
@@ -149,7 +145,7 @@ impl<'a> Unroller<'a> {
                 }
                 self.set(frame, flow, *target, value);
             }
-            Kind::Fence(orders) => self.fence(thread, flow, *orders, span),
+            Kind::Fence(_) => self.fence(thread, flow, after, span),
             Kind::Call {
                 targets,
                 callee,

@@ -2,7 +2,7 @@
 //! but for what does nothing that others could see.
 //!
 //! A function that synchronises makes the accesses of its row of the table, with the fences that
-//! their orders become ([`around`]).
+//! their orders become ([`Effects`]).
 
 use super::flow::Flow;
 use super::frame::Frame;
@@ -11,10 +11,10 @@ use super::values::Value;
 use super::{Dependences, FenceAt, Object, Parting, Result, Thread, Unroller, refuse};
 use crate::guard::Guard;
 use crate::term::Term;
-use memory::c11;
+use memory::Effects;
 use program::{
-    AccessKind, Binary, FaultKind, ObjectKind, Orderings, RegisterId, Routine, Span,
-    Synchronisation, Width, Word,
+    Binary, Class, FaultKind, ObjectKind, Orderings, RegisterId, Routine, Span, Synchronisation,
+    Width, Word,
 };
 
 const EBUSY: Word = 16;
@@ -22,19 +22,6 @@ const ETIMEDOUT: Word = 110;
 const THRD_BUSY: Word = 1;
 const THRD_TIMEDOUT: Word = 4;
 const FAILED: Word = 0xffff_ffff;
-
-/// The fences before and after the access that a function makes.
-fn around(routine: Routine) -> c11::Around {
-    match routine.row().synchronises {
-        Synchronisation::Nothing | Synchronisation::Prelude => (Orderings::NONE, Orderings::NONE),
-        Synchronisation::Load(order) => c11::fences(AccessKind::LOAD, order),
-        Synchronisation::Store(order) => c11::fences(AccessKind::STORE, order),
-        Synchronisation::Update(order) | Synchronisation::Attempt(order) => {
-            c11::fences(AccessKind::UPDATE, order)
-        }
-        Synchronisation::Full => (Orderings::ALL, Orderings::NONE),
-    }
-}
 
 /// What a program knows a thread by. Never 0, and not a number that programs use.
 pub fn handle(thread: usize) -> Word {
@@ -54,8 +41,8 @@ impl<'a> Unroller<'a> {
         use Routine::*;
         let thread = frame.thread;
         let mut result = Value::new(self.unrolled.terms.constant(0, Width::W64));
-        match routine {
-            ThreadCreate => {
+        match routine.row().class {
+            Class::CreateThread if routine == ThreadCreate => {
                 if self.unrolled.terms.known(arguments[1].term) != Some(0) {
                     return refuse("attributes of a thread", span);
                 }
@@ -68,7 +55,7 @@ impl<'a> Unroller<'a> {
                     span,
                 )?;
             }
-            C11ThreadCreate => {
+            Class::CreateThread => {
                 self.start(
                     thread,
                     flow,
@@ -78,7 +65,7 @@ impl<'a> Unroller<'a> {
                     span,
                 )?;
             }
-            ThreadJoin | C11ThreadJoin => {
+            Class::JoinThread => {
                 self.join(thread, flow, &arguments[0], routine, span);
                 if self.unrolled.terms.known(arguments[1].term) != Some(0) {
                     let value = self.result_of(&arguments[0]);
@@ -90,17 +77,17 @@ impl<'a> Unroller<'a> {
                     self.access(flow.at(thread, span), access, Some((value, flow.guard)));
                 }
             }
-            ThreadDetach | C11ThreadDetach => self.part(thread, flow, &arguments[0], routine, span),
-            ThreadSelf => {
+            Class::DetachThread => self.part(thread, flow, &arguments[0], routine, span),
+            Class::OwnThread => {
                 let me = self.unrolled.terms.constant(handle(thread), Width::W64);
                 result = Value::new(me);
             }
-            ThreadExit | C11ThreadExit => {
+            Class::EndThread => {
                 self.early.push((thread, flow.guard, arguments[0].term));
                 flow.guard = Guard::FALSE;
                 return Ok(());
             }
-            MutexInit | SpinInit | C11MutexInit => {
+            Class::InitialiseLock => {
                 let kind = arguments
                     .get(1)
                     .map(|kind| self.unrolled.terms.known(kind.term));
@@ -114,7 +101,7 @@ impl<'a> Unroller<'a> {
                     Some((free, flow.guard)),
                 );
             }
-            MutexDestroy | C11MutexDestroy => {
+            Class::DestroyMutex => {
                 self.unrolled.ends_lives = true;
                 let owner = self.access(flow.at(thread, span), word_of(&arguments[0], true), None);
                 let held = self.unrolled.terms.holds(owner.term);
@@ -123,12 +110,12 @@ impl<'a> Unroller<'a> {
                 self.fault(thread, span, wrong, FaultKind::Misuse, text);
             }
             // Implementations do nothing here. What would wait at the last three is refused.
-            SpinDestroy | SemaphoreDestroy | BarrierDestroy | ConditionDestroy | RwDestroy => {
+            Class::DestroySpin | Class::Destroy => {
                 self.unrolled.ends_lives = true;
             }
-            BarrierInit | ConditionInit | RwInit => {}
+            Class::Initialise => {}
             // No thread can have a value of it, as setting one is refused.
-            KeyCreate => {
+            Class::CreateKey => {
                 let orders = self.internal_update(routine);
                 self.fence(thread, flow, orders, span);
                 self.heap += 1;
@@ -141,32 +128,32 @@ impl<'a> Unroller<'a> {
                 );
             }
             // Nobody waits, so all that a signal does is to look.
-            ConditionSignal | ConditionBroadcast | C11ConditionSignal | C11ConditionBroadcast => {
+            Class::Signal => {
                 self.access(flow.at(thread, span), word_of(&arguments[0], true), None);
             }
-            SemaphoreInit => {
+            Class::InitialiseSemaphore => {
                 let value = arguments[2].clone();
                 let access = word_of(&arguments[0], false);
                 self.access(flow.at(thread, span), access, Some((value, flow.guard)));
             }
-            SemaphoreWait => {
+            Class::TakeSemaphore => {
                 self.unrolled.waits = true;
                 let taken = self.take_one(thread, flow, &arguments[0], routine, span);
                 self.assume(flow, taken);
             }
-            SemaphoreTryWait | SemaphoreTimedWait => {
+            Class::TryTakeSemaphore => {
                 let place = &arguments[0];
                 let taken = self.attempt(thread, flow, place, routine, span, Self::take_one);
                 let [yes, no] = [0, FAILED].map(|n| self.unrolled.terms.constant(n, Width::W32));
                 result = Value::new(self.unrolled.terms.select(taken, yes, no));
             }
-            SemaphoreValue => {
+            Class::ReadSemaphore => {
                 let value = self.access(flow.at(thread, span), word_of(&arguments[0], true), None);
                 let access = word_of(&arguments[1], false);
                 self.access(flow.at(thread, span), access, Some((value, flow.guard)));
             }
-            SemaphorePost => {
-                let (before, after) = around(routine);
+            Class::PostSemaphore => {
+                let Effects { before, after, .. } = Effects::of_routine(routine);
                 self.fence(thread, flow, before, span);
                 let loaded = self.coming(Width::W32);
                 let one = self.unrolled.terms.constant(1, Width::W32);
@@ -177,12 +164,12 @@ impl<'a> Unroller<'a> {
                 self.access(flow.at(thread, span), access, Some((more, flow.guard)));
                 self.fence(thread, flow, after, span);
             }
-            MutexLock | SpinLock | C11MutexLock => {
+            Class::Lock => {
                 self.unrolled.waits = true;
                 let taken = self.take(thread, flow, &arguments[0], routine, span);
                 self.assume(flow, taken);
             }
-            MutexTryLock | SpinTryLock | C11MutexTryLock | MutexTimedLock | C11MutexTimedLock => {
+            Class::TryLock | Class::TimedLock => {
                 let busy = match routine {
                     C11MutexTryLock => THRD_BUSY,
                     MutexTimedLock => ETIMEDOUT,
@@ -193,23 +180,26 @@ impl<'a> Unroller<'a> {
                 let [yes, no] = [0, busy].map(|n| self.unrolled.terms.constant(n, Width::W32));
                 result = Value::new(self.unrolled.terms.select(taken, yes, no));
             }
-            MutexUnlock | SpinUnlock | C11MutexUnlock => {
+            Class::Unlock => {
                 self.unlock(thread, flow, &arguments[0], routine, span);
             }
-            AssertFail => {
+            Class::FailAssertion => {
                 let text = "assertion failed";
                 self.fault(thread, span, flow.guard, FaultKind::Assertion, text);
                 flow.guard = Guard::FALSE;
                 return Ok(());
             }
-            Abort | ReachError => {
+            Class::Abort => {
                 let text = format!("{} was called", routine.name());
                 self.fault(thread, span, flow.guard, FaultKind::Abort, &text);
                 flow.guard = Guard::FALSE;
                 return Ok(());
             }
-            Exit => return refuse("exit, which ends all threads", span),
-            Malloc | Calloc | AlignedAlloc => {
+            Class::ChooseBool => {
+                result = Value::new(self.unrolled.terms.choice(2, Width::BIT));
+            }
+            Class::Exit => return refuse("exit, which ends all threads", span),
+            Class::Allocate | Class::AllocateAligned => {
                 let known: Vec<Option<Word>> = arguments
                     .iter()
                     .map(|argument| self.unrolled.terms.known(argument.term))
@@ -239,13 +229,12 @@ impl<'a> Unroller<'a> {
                 });
                 result = Value::new(self.unrolled.terms.constant(address, Width::W64));
             }
-            Free => self.unrolled.ends_lives = true,
-            Yield | Sleep | NanoSleep | Flush | RandomSeed | Retry => {}
-            Print | FilePrint | PutString | PutCharacter | FilePutCharacter | FilePutString
-            | FileWrite | PrintError => {
+            Class::Free => self.unrolled.ends_lives = true,
+            Class::Nothing => {}
+            Class::Print => {
                 self.noise += 1;
             }
-            _ => return refuse(routine.name(), span),
+            Class::Process => return refuse(routine.name(), span),
         }
         if let Some(target) = targets.first() {
             self.set(frame, flow, *target, result);
@@ -378,7 +367,7 @@ impl<'a> Unroller<'a> {
     /// What a read-modify-write orders of which the program does not see the location. Where
     /// stores keep their order, any is a fence.
     fn internal_update(&self, routine: Routine) -> Orderings {
-        let (before, after) = around(routine);
+        let Effects { before, after, .. } = Effects::of_routine(routine);
         match self.model.row().keeps.contains(Orderings::STORE_STORE) {
             true => Orderings::ALL,
             false => before.union(after),
@@ -394,7 +383,7 @@ impl<'a> Unroller<'a> {
         routine: Routine,
         span: Span,
     ) -> Guard {
-        let (before, after) = around(routine);
+        let Effects { before, after, .. } = Effects::of_routine(routine);
         self.fence(thread, flow, before, span);
         let loaded = self.coming(Width::W32);
         let zero = self.unrolled.terms.constant(0, Width::W32);
@@ -429,7 +418,7 @@ impl<'a> Unroller<'a> {
         routine: Routine,
         span: Span,
     ) -> Guard {
-        let (before, after) = around(routine);
+        let Effects { before, after, .. } = Effects::of_routine(routine);
         self.fence(thread, flow, before, span);
         let loaded = self.coming(Width::W32);
         let terms = &mut self.unrolled.terms;
@@ -458,7 +447,7 @@ impl<'a> Unroller<'a> {
         span: Span,
         take: impl FnOnce(&mut Self, usize, &mut Flow, &Value, Routine, Span) -> Guard,
     ) -> Guard {
-        let Synchronisation::Attempt(_) = routine.row().synchronises else {
+        let Synchronisation::Attempt(..) = routine.row().synchronises else {
             return take(self, thread, flow, place, routine, span);
         };
         let all = flow.guard;
@@ -487,7 +476,7 @@ impl<'a> Unroller<'a> {
         routine: Routine,
         span: Span,
     ) {
-        let (before, after) = around(routine);
+        let Effects { before, after, .. } = Effects::of_routine(routine);
         let updates = matches!(routine.row().synchronises, Synchronisation::Update(_));
         if updates {
             self.fence(thread, flow, before, span);

@@ -3,15 +3,16 @@
 use super::{Call, Flow, Run};
 use crate::process::Process;
 use crate::process::value::Value;
-use program::{Event, Routine, Word};
+use program::in_family::{Arithmetic, Chance, Checking};
+use program::{Event, Word};
 
 /// Words below this are never addresses.
 const FIRST_ADDRESS: Word = 1 << 20;
 
 impl Process<'_> {
-    pub(super) fn chance_routine(&mut self, call: &Call) -> Run<Flow> {
-        use Routine::*;
-        let word = match call.routine {
+    pub(super) fn chance_routine(&mut self, call: &Call, routine: Chance) -> Run<Flow> {
+        use Chance::*;
+        let word = match routine {
             Yield | Sleep | NanoSleep | Clock | Environment => 0,
             ProcessId => 1,
             Time => self.time(call)?,
@@ -21,16 +22,24 @@ impl Process<'_> {
                 let random = &mut self.threads[call.id.index()].random;
                 next_random(random)
             }
-            RandomSeed | Retry => return Ok(Flow::Done),
+            RandomSeed => return Ok(Flow::Done),
             RandomReentrant => self.random_reentrant(call)?,
-            AnyBool => self.chosen(call),
-            AnyValue => {
-                self.values_cut = true;
-                self.chosen(call)
-            }
-            _ => arithmetic(call)?,
         };
         Ok(Flow::Returns(word))
+    }
+
+    pub(super) fn checking_routine(&mut self, call: &Call, routine: Checking) -> Run<Flow> {
+        use Checking::*;
+        match routine {
+            AnyBool => Ok(Flow::Returns(self.chosen(call))),
+            AnyValue => {
+                self.values_cut = true;
+                Ok(Flow::Returns(self.chosen(call)))
+            }
+            Retry => Ok(Flow::Done),
+            Assume | Choose | Observe | ObserveArgument | ObserveResult | Fence | AtomicBegin
+            | AtomicEnd => Err(call.is_code()),
+        }
     }
 
     fn time(&mut self, call: &Call) -> Run<Word> {
@@ -77,20 +86,20 @@ fn next_random(state: &mut u32) -> Word {
     Word::from(*state / 65_536 % 32_768)
 }
 
-fn arithmetic(call: &Call) -> Run<Word> {
+pub(super) fn arithmetic(call: &Call, routine: Arithmetic) -> Run<Flow> {
     let word = call.word(0)?;
     let number = f64::from_bits(word);
-    let result = match call.routine {
-        Routine::Absolute => return Ok(Word::from((word as i32).unsigned_abs())),
-        Routine::LongAbsolute => return Ok((word as i64).unsigned_abs()),
-        Routine::Power => number.powf(f64::from_bits(call.word(1)?)),
-        Routine::Exponential => number.exp(),
-        Routine::Logarithm => number.ln(),
-        Routine::Sine => number.sin(),
-        Routine::Cosine => number.cos(),
-        _ => return Err(call.misuse("not known to the machine")),
-    };
-    Ok(result.to_bits())
+    let real = |number: f64| number.to_bits();
+    Ok(Flow::Returns(match routine {
+        Arithmetic::Absolute => Word::from((word as i32).unsigned_abs()),
+        Arithmetic::LongAbsolute => (word as i64).unsigned_abs(),
+        Arithmetic::Power => real(number.powf(f64::from_bits(call.word(1)?))),
+        Arithmetic::Exponential => real(number.exp()),
+        Arithmetic::Logarithm => real(number.ln()),
+        Arithmetic::Sine => real(number.sin()),
+        Arithmetic::Cosine => real(number.cos()),
+        Arithmetic::Divide => return Err(call.is_code()),
+    }))
 }
 
 #[cfg(test)]

@@ -5,16 +5,17 @@ use super::{Call, Flow, Run};
 use crate::process::Process;
 use crate::process::memory::{Life, Origin};
 use crate::process::value::Value;
-use program::{Event, Fault, FaultKind, Routine, Word};
+use program::in_family::Heap;
+use program::{Event, Fault, FaultKind, Word};
 use std::sync::Arc;
 
 /// More than this is never given out.
 const MOST_BYTES: u64 = 1 << 32;
 
 impl Process<'_> {
-    pub(super) fn heap_routine(&mut self, call: &Call) -> Run<Flow> {
-        use Routine::*;
-        let address = match call.routine {
+    pub(super) fn heap_routine(&mut self, call: &Call, routine: Heap) -> Run<Flow> {
+        use Heap::*;
+        let address = match routine {
             Malloc => self.allocate_heap(call, call.word(0)?, false)?,
             Calloc => {
                 let Some(size) = call.word(0)?.checked_mul(call.word(1)?) else {
@@ -37,7 +38,7 @@ impl Process<'_> {
                 self.free(call, call.word(0)?)?;
                 return Ok(Flow::Done);
             }
-            _ => self.usable_size(call)?,
+            UsableSize => self.usable_size(call)?,
         };
         Ok(Flow::Returns(address))
     }

@@ -7,12 +7,13 @@ use super::{Call, Flow, Run};
 use crate::process::Process;
 use crate::process::acts::Odd;
 use crate::process::value::Value;
-use program::{Routine, Word};
+use program::Word;
+use program::in_family::Keys;
 
 impl Process<'_> {
-    pub(super) fn key_routine(&mut self, call: &Call) -> Run<Flow> {
-        match call.routine {
-            Routine::KeyCreate => {
+    pub(super) fn key_routine(&mut self, call: &Call, routine: Keys) -> Run<Flow> {
+        match routine {
+            Keys::KeyCreate => {
                 self.note_keys();
                 let key = self.keys.len() as u32;
                 self.act_on(call.id, Odd::Keys, true);
@@ -22,19 +23,19 @@ impl Process<'_> {
                 self.write_word(call.id, call.span, place, 4, Value::new(key.into()))?;
                 Ok(Flow::Returns(0))
             }
-            Routine::KeyDelete => {
+            Keys::KeyDelete => {
                 let key = self.key(call, true)?;
                 self.note_keys();
                 self.keys[key as usize] = None;
                 Ok(Flow::Returns(0))
             }
-            Routine::KeyGet => {
+            Keys::KeyGet => {
                 let key = self.key(call, false)?;
                 let keys = &self.threads[call.id.index()].keys;
                 let value = keys.iter().find(|(known, _)| *known == key);
                 Ok(Flow::Returns(value.map_or(0, |(_, word)| *word)))
             }
-            Routine::KeySet => {
+            Keys::KeySet => {
                 let (key, word) = (self.key(call, false)?, call.word(1)?);
                 let keys = &mut self.threads[call.id.index()].keys;
                 match keys.iter_mut().find(|(known, _)| *known == key) {
@@ -46,7 +47,6 @@ impl Process<'_> {
                 }
                 Ok(Flow::Returns(0))
             }
-            _ => Err(call.misuse("not a function that the machine runs")),
         }
     }
 

@@ -22,49 +22,87 @@ use program::{Routine, ThreadId, Word};
 
 const C11_RECURSIVE: Word = 1;
 
+/// What the library makes and destroys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SyncObject {
+    Mutex,
+    SpinLock,
+    ReadWriteLock,
+    Condition,
+    Barrier,
+    Semaphore,
+}
+
+impl SyncObject {
+    /// Bytes of it.
+    fn size(self) -> usize {
+        match self {
+            SyncObject::Mutex => 40,
+            SyncObject::SpinLock => 4,
+            SyncObject::ReadWriteLock => 56,
+            SyncObject::Condition => 48,
+            SyncObject::Barrier | SyncObject::Semaphore => 32,
+        }
+    }
+
+    /// Offset and size of the fields that every use reads; of a mutex the owner stands for all.
+    fn state(self) -> (u64, usize) {
+        match self {
+            SyncObject::Mutex => (OWNER, 4),
+            SyncObject::ReadWriteLock => (READERS, 8),
+            SyncObject::Barrier => (NEEDED, 8),
+            SyncObject::SpinLock | SyncObject::Condition | SyncObject::Semaphore => (0, 4),
+        }
+    }
+}
+
 impl Process<'_> {
     /// Initialises an object of the library.
-    pub(super) fn initialise_object(&mut self, call: &Call, object: Word) -> Run<Flow> {
-        use Routine::*;
-        let mut bytes = vec![0; size_of(call.routine)];
-        match call.routine {
-            MutexInit => {
+    pub(super) fn initialise_object(
+        &mut self,
+        call: &Call,
+        what: SyncObject,
+        object: Word,
+    ) -> Run<Flow> {
+        let mut bytes = vec![0; what.size()];
+        match what {
+            SyncObject::Mutex if call.routine == Routine::C11MutexInit => {
+                bytes[KIND as usize] = (call.word(1)? & C11_RECURSIVE) as u8;
+            }
+            SyncObject::Mutex => {
                 let attributes = call.word(1)?;
                 if attributes != 0 {
                     bytes[KIND as usize] = self.field(call, attributes, 4)? as u8;
                 }
             }
-            C11MutexInit => bytes[KIND as usize] = (call.word(1)? & C11_RECURSIVE) as u8,
-            BarrierInit | SemaphoreInit => {
+            SyncObject::Barrier | SyncObject::Semaphore => {
                 let number = call.word(2)? as u32;
-                if number == 0 && call.routine == BarrierInit {
+                if number == 0 && what == SyncObject::Barrier {
                     return Ok(Flow::Returns(super::codes::EINVAL));
                 }
                 bytes[..4].copy_from_slice(&number.to_le_bytes());
             }
-            _ => {}
+            SyncObject::SpinLock | SyncObject::ReadWriteLock | SyncObject::Condition => {}
         }
-        if let Some(use_of_it) = self.is_in_use(call, object, false) {
+        if let Some(use_of_it) = self.is_in_use(call, what, object, false) {
             return Err(call.misuse(use_of_it));
         }
         self.initialise(call, object, &bytes)
     }
 
     /// Destroys an object of the library.
-    pub(super) fn destroy_object(&mut self, call: &Call, object: Word) -> Run<Flow> {
-        use Routine::*;
-        // The fields that every use reads; of a mutex the owner stands for all.
-        let (offset, size) = match call.routine {
-            MutexDestroy | C11MutexDestroy => (OWNER, 4),
-            RwDestroy => (READERS, 8),
-            BarrierDestroy => (NEEDED, 8),
-            _ => (0, 4),
-        };
+    pub(super) fn destroy_object(
+        &mut self,
+        call: &Call,
+        what: SyncObject,
+        object: Word,
+    ) -> Run<Flow> {
+        let (offset, size) = what.state();
         let state = self.field(call, object + offset, 4)?;
-        if call.routine == BarrierDestroy && state == 0 {
+        if what == SyncObject::Barrier && state == 0 {
             return Err(call.misuse(self.never_initialised(object)));
         }
-        if let Some(use_of_it) = self.is_in_use(call, object, true) {
+        if let Some(use_of_it) = self.is_in_use(call, what, object, true) {
             return Err(call.misuse(use_of_it));
         }
         let undefined = vec![(0, 0xff); size];
@@ -79,12 +117,17 @@ impl Process<'_> {
 
     /// How an object is used, if it is. What is to be initialised may hold anything, so only
     /// what nobody else would write there counts then.
-    fn is_in_use(&mut self, call: &Call, object: Word, destroys: bool) -> Option<String> {
-        use Routine::*;
+    fn is_in_use(
+        &mut self,
+        call: &Call,
+        what: SyncObject,
+        object: Word,
+        destroys: bool,
+    ) -> Option<String> {
         let name = self.object_place(object);
         let held = || format!("{name} is held");
-        match call.routine {
-            MutexInit | C11MutexInit | MutexDestroy | C11MutexDestroy => {
+        match what {
+            SyncObject::Mutex => {
                 let holder = self.number_at(call, object + OWNER)?;
                 if let Some(holder) = self.holder(holder) {
                     return Some(format!("{name} is held by {}", self.thread_name(holder)));
@@ -99,23 +142,23 @@ impl Process<'_> {
                 let waited_for = threads.any(|thread| waits(thread));
                 waited_for.then(|| format!("{name} is waited for"))
             }
-            SpinInit | SpinDestroy => {
+            SyncObject::SpinLock => {
                 let holder = self.number_at(call, object)?;
                 self.holder(holder).map(|_| held())
             }
-            RwInit | RwDestroy => {
+            SyncObject::ReadWriteLock => {
                 let readers = self.number_at(call, object + READERS)?;
                 let writer = self.number_at(call, object + WRITER)?;
                 let mut threads = self.threads.iter();
                 let read = readers != 0 && threads.any(|thread| thread.reads(object) > 0);
                 (read || self.holder(writer).is_some()).then(held)
             }
-            ConditionInit | C11ConditionInit | ConditionDestroy | C11ConditionDestroy => {
+            SyncObject::Condition => {
                 self.act_on(call.id, Odd::Condition(object), false);
                 let waited_for = !self.waiters(object).is_empty();
                 waited_for.then(|| format!("{name} is waited for"))
             }
-            BarrierInit | BarrierDestroy => {
+            SyncObject::Barrier => {
                 let arrived = self.number_at(call, object + ARRIVED)?;
                 if destroys {
                     // Threads that have not left yet do not matter: implementations wait for them.
@@ -127,7 +170,7 @@ impl Process<'_> {
                 let used = threads.any(|thread| uses(thread));
                 used.then(|| format!("a thread waits at {name}, or has not left it"))
             }
-            _ => None,
+            SyncObject::Semaphore => None,
         }
     }
 
@@ -141,17 +184,5 @@ impl Process<'_> {
     fn holder(&self, owner: Word) -> Option<ThreadId> {
         let holder = owner.checked_sub(1)?;
         (holder < self.threads.len() as Word).then_some(ThreadId(holder as u32))
-    }
-}
-
-/// Bytes of an object of the library.
-fn size_of(routine: Routine) -> usize {
-    use Routine::*;
-    match routine {
-        MutexInit | C11MutexInit => 40,
-        SpinInit => 4,
-        RwInit => 56,
-        ConditionInit | C11ConditionInit => 48,
-        _ => 32,
     }
 }

@@ -7,10 +7,12 @@
 use super::codes::{
     EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT, THRD_BUSY, THRD_ERROR, THRD_TIMEDOUT,
 };
+use super::lifetimes::SyncObject;
 use super::{Call, Flow, Run};
 use crate::process::Process;
 use crate::process::value::Value;
-use program::{Event, MemoryOrder, Routine, ThreadId, Word};
+use program::in_family::{Mutexes, ReadWriteLocks, SpinLocks};
+use program::{Event, InFamily, MemoryOrder, Routine, Sought, ThreadId, Word};
 
 /// Fields of `pthread_mutex_t` and `mtx_t` as glibc has them: count, owner, kind.
 const COUNT: u64 = 4;
@@ -29,14 +31,12 @@ fn owner_number(id: ThreadId) -> Word {
 }
 
 impl Process<'_> {
-    pub(super) fn lock_routine(&mut self, call: &Call) -> Run<Flow> {
-        use Routine::*;
+    pub(super) fn mutex_routine(&mut self, call: &Call, routine: Mutexes) -> Run<Flow> {
+        use Mutexes::*;
         let lock = call.word(0)?;
-        match call.routine {
-            MutexInit | C11MutexInit | SpinInit | RwInit => self.initialise_object(call, lock),
-            MutexDestroy | C11MutexDestroy | SpinDestroy | RwDestroy => {
-                self.destroy_object(call, lock)
-            }
+        match routine {
+            MutexInit | C11MutexInit => self.initialise_object(call, SyncObject::Mutex, lock),
+            MutexDestroy | C11MutexDestroy => self.destroy_object(call, SyncObject::Mutex, lock),
             MutexAttributesInit => self.initialise(call, lock, &[0; 4]),
             MutexAttributesSetType => {
                 if call.word(1)? as u32 > 2 {
@@ -53,6 +53,15 @@ impl Process<'_> {
             MutexLock | MutexTryLock | MutexTimedLock | C11MutexLock | C11MutexTryLock
             | C11MutexTimedLock => self.in_one_act(call, lock, Self::mutex_lock),
             MutexUnlock | C11MutexUnlock => self.in_one_act(call, lock, Self::mutex_unlock),
+        }
+    }
+
+    pub(super) fn spin_routine(&mut self, call: &Call, routine: SpinLocks) -> Run<Flow> {
+        use SpinLocks::*;
+        let lock = call.word(0)?;
+        match routine {
+            SpinInit => self.initialise_object(call, SyncObject::SpinLock, lock),
+            SpinDestroy => self.destroy_object(call, SyncObject::SpinLock, lock),
             SpinLock | SpinTryLock => {
                 if self.field(call, lock, 4)? != 0 {
                     return Ok(Flow::Returns(EBUSY));
@@ -77,7 +86,6 @@ impl Process<'_> {
                 self.note_lock(call, "unlocks", lock);
                 Ok(Flow::Returns(0))
             }
-            _ => self.rw_routine(call, lock),
         }
     }
 
@@ -194,164 +202,200 @@ impl Process<'_> {
         Ok(())
     }
 
-    fn rw_routine(&mut self, call: &Call, lock: Word) -> Run<Flow> {
-        use Routine::*;
-        let readers = self.field(call, lock + READERS, 4)?;
-        let writer = self.field(call, lock + WRITER, 4)?;
-        let me = owner_number(call.id);
-        let reads = self.threads[call.id.index()].reads(lock);
-        let failure = match call.routine {
-            RwTimedReadLock | RwTimedWriteLock => ETIMEDOUT,
-            _ => EBUSY,
-        };
-        match call.routine {
-            RwReadLock | RwTryReadLock | RwTimedReadLock => {
-                if writer == me && call.routine != RwTryReadLock {
-                    return Ok(Flow::Returns(EDEADLK));
-                }
-                if writer != 0 || call.choice == 1 {
-                    return Ok(Flow::Returns(failure));
-                }
-                self.set_field(lock + READERS, 4, readers + 1)?;
-                self.threads[call.id.index()].set_reads(lock, reads + 1);
-                self.races_acquire(call.id, lock);
-                self.note_lock(call, "locks for reading", lock);
-            }
-            RwWriteLock | RwTryWriteLock | RwTimedWriteLock => {
-                if writer == me && call.routine != RwTryWriteLock {
-                    return Ok(Flow::Returns(EDEADLK));
-                }
-                if writer != 0 || readers != 0 || call.choice == 1 {
-                    return Ok(Flow::Returns(failure));
-                }
-                self.set_field(lock + WRITER, 4, me)?;
-                self.races_acquire(call.id, lock);
-                self.note_lock(call, "locks for writing", lock);
-            }
-            RwUnlock if writer == me => {
-                self.set_field(lock + WRITER, 4, 0)?;
-                self.races_release(call.id, lock);
-                self.note_lock(call, "unlocks", lock);
-            }
-            RwUnlock if reads > 0 => {
-                self.set_field(lock + READERS, 4, readers - 1)?;
-                self.races_release(call.id, lock);
-                self.threads[call.id.index()].set_reads(lock, reads - 1);
-                self.note_lock(call, "unlocks", lock);
-            }
-            _ => return Err(call.misuse(self.not_held(lock))),
+    pub(super) fn read_write_routine(&mut self, call: &Call, routine: ReadWriteLocks) -> Run<Flow> {
+        use ReadWriteLocks::*;
+        let lock = call.word(0)?;
+        match routine {
+            RwInit => self.initialise_object(call, SyncObject::ReadWriteLock, lock),
+            RwDestroy => self.destroy_object(call, SyncObject::ReadWriteLock, lock),
+            RwReadLock | RwTryReadLock | RwTimedReadLock => self.lock_for_reading(call, lock),
+            RwWriteLock | RwTryWriteLock | RwTimedWriteLock => self.lock_for_writing(call, lock),
+            RwUnlock => self.unlock_read_write(call, lock),
         }
+    }
+
+    /// What a call of a read-write lock fails with.
+    fn failure(routine: Routine) -> Flow {
+        let timed = matches!(
+            routine,
+            Routine::RwTimedReadLock | Routine::RwTimedWriteLock
+        );
+        Flow::Returns(if timed { ETIMEDOUT } else { EBUSY })
+    }
+
+    fn lock_for_reading(&mut self, call: &Call, lock: Word) -> Run<Flow> {
+        let (readers, writer) = self.readers_and_writer(call, lock)?;
+        if writer == owner_number(call.id) && call.routine != Routine::RwTryReadLock {
+            return Ok(Flow::Returns(EDEADLK));
+        }
+        if writer != 0 || call.choice == 1 {
+            return Ok(Self::failure(call.routine));
+        }
+        self.set_field(lock + READERS, 4, readers + 1)?;
+        let thread = &mut self.threads[call.id.index()];
+        thread.set_reads(lock, thread.reads(lock) + 1);
+        self.races_acquire(call.id, lock);
+        self.note_lock(call, "locks for reading", lock);
         Ok(Flow::Returns(0))
+    }
+
+    fn lock_for_writing(&mut self, call: &Call, lock: Word) -> Run<Flow> {
+        let (readers, writer) = self.readers_and_writer(call, lock)?;
+        let me = owner_number(call.id);
+        if writer == me && call.routine != Routine::RwTryWriteLock {
+            return Ok(Flow::Returns(EDEADLK));
+        }
+        if writer != 0 || readers != 0 || call.choice == 1 {
+            return Ok(Self::failure(call.routine));
+        }
+        self.set_field(lock + WRITER, 4, me)?;
+        self.races_acquire(call.id, lock);
+        self.note_lock(call, "locks for writing", lock);
+        Ok(Flow::Returns(0))
+    }
+
+    fn unlock_read_write(&mut self, call: &Call, lock: Word) -> Run<Flow> {
+        let (readers, writer) = self.readers_and_writer(call, lock)?;
+        let reads = self.threads[call.id.index()].reads(lock);
+        if writer == owner_number(call.id) {
+            self.set_field(lock + WRITER, 4, 0)?;
+        } else if reads > 0 {
+            self.set_field(lock + READERS, 4, readers - 1)?;
+            self.threads[call.id.index()].set_reads(lock, reads - 1);
+        } else {
+            return Err(call.misuse(self.not_held(lock)));
+        }
+        self.races_release(call.id, lock);
+        self.note_lock(call, "unlocks", lock);
+        Ok(Flow::Returns(0))
+    }
+
+    fn readers_and_writer(&mut self, call: &Call, lock: Word) -> Run<(Word, Word)> {
+        let readers = self.field(call, lock + READERS, 4)?;
+        Ok((readers, self.field(call, lock + WRITER, 4)?))
     }
 
     /// True if a call has to do with its own thread only: it locks a mutex again that it holds, gives
     /// one back that it holds more often, or fails because of what it holds itself. No
     /// implementation makes an atomic access for that.
     pub(super) fn asks_only_itself(&mut self, id: ThreadId, routine: Routine, lock: Word) -> bool {
-        use Routine::*;
+        use Mutexes::*;
+        use ReadWriteLocks::*;
         let me = owner_number(id);
         let looking = std::mem::replace(&mut self.looking, true);
-        let mut get = |offset: u64| {
-            let value = self.read_word(id, lock.wrapping_add(offset), 4).ok();
-            value.filter(|value| value.is_defined()).map(|v| v.word)
-        };
-        let only = match routine {
-            MutexLock | MutexTimedLock | C11MutexLock | C11MutexTimedLock => {
-                let kind = get(KIND);
-                get(OWNER) == Some(me) && matches!(kind, Some(RECURSIVE | ERROR_CHECKING))
-            }
-            MutexTryLock | C11MutexTryLock => {
-                get(OWNER) == Some(me) && get(KIND) == Some(RECURSIVE)
-            }
-            MutexUnlock | C11MutexUnlock => match get(OWNER) == Some(me) {
-                true => get(COUNT).is_some_and(|count| count > 1),
-                false => matches!(get(KIND), Some(RECURSIVE | ERROR_CHECKING)),
+        let mut get = |field: u64| self.field_seen(id, lock, field);
+        let only = match routine.in_family() {
+            InFamily::Mutexes(routine) => match routine {
+                MutexLock | MutexTimedLock | C11MutexLock | C11MutexTimedLock => {
+                    let kind = get(KIND);
+                    get(OWNER) == Some(me) && matches!(kind, Some(RECURSIVE | ERROR_CHECKING))
+                }
+                MutexTryLock | C11MutexTryLock => {
+                    get(OWNER) == Some(me) && get(KIND) == Some(RECURSIVE)
+                }
+                MutexUnlock | C11MutexUnlock if get(OWNER) == Some(me) => {
+                    get(COUNT).is_some_and(|count| count > 1)
+                }
+                MutexUnlock | C11MutexUnlock => {
+                    matches!(get(KIND), Some(RECURSIVE | ERROR_CHECKING))
+                }
+                MutexInit
+                | MutexDestroy
+                | C11MutexInit
+                | C11MutexDestroy
+                | MutexAttributesInit
+                | MutexAttributesSetType
+                | MutexAttributesGetType => false,
             },
-            RwReadLock | RwTimedReadLock | RwWriteLock | RwTimedWriteLock => {
-                get(WRITER) == Some(me)
-            }
-            _ => false,
+            InFamily::ReadWriteLocks(routine) => match routine {
+                RwReadLock | RwTimedReadLock | RwWriteLock | RwTimedWriteLock => {
+                    get(WRITER) == Some(me)
+                }
+                RwTryReadLock | RwTryWriteLock | RwUnlock | RwInit | RwDestroy => false,
+            },
+            // These have no owner that counts.
+            InFamily::SpinLocks(_)
+            | InFamily::Semaphores(_)
+            | InFamily::Threads(_)
+            | InFamily::Conditions(_)
+            | InFamily::Barriers(_)
+            | InFamily::Keys(_)
+            | InFamily::Heap(_)
+            | InFamily::Memory(_)
+            | InFamily::Strings(_)
+            | InFamily::Output(_)
+            | InFamily::Ending(_)
+            | InFamily::Chance(_)
+            | InFamily::Arithmetic(_)
+            | InFamily::Checking(_) => false,
         };
         self.looking = looking;
         only
     }
 
-    /// True if a call that looks first finds something to do: a lock that is free, a semaphore
-    /// above 0, a thread that waits.
-    pub(super) fn finds_something(&mut self, call: &Call) -> bool {
-        use Routine::*;
+    /// True if a call that looks first finds what it looks for.
+    pub(super) fn finds(&mut self, call: &Call, sought: Sought) -> bool {
         let Ok(object) = call.word(0) else {
             return false;
         };
-        match call.routine {
-            MutexTryLock | C11MutexTryLock => self.mutex_owner(call, object).is_ok_and(|o| o == 0),
-            RwTryReadLock => self.field(call, object + WRITER, 4).is_ok_and(|w| w == 0),
-            RwTryWriteLock => {
+        match sought {
+            Sought::FreeMutex => self.mutex_owner(call, object).is_ok_and(|o| o == 0),
+            Sought::NoWriter => self.field(call, object + WRITER, 4).is_ok_and(|w| w == 0),
+            Sought::FreeReadWriteLock => {
                 let readers = self.field(call, object + READERS, 4);
                 let writer = self.field(call, object + WRITER, 4);
                 matches!((readers, writer), (Ok(0), Ok(0)))
             }
-            SemaphoreTryWait => self.field(call, object, 4).is_ok_and(|value| value > 0),
-            ThreadTryJoin => self.may_be_joined(call, object),
-            _ => self.has_waiters(call, object),
+            Sought::Semaphore => self.field(call, object, 4).is_ok_and(|value| value > 0),
+            Sought::EndedThread => self.may_be_joined(call, object),
+            Sought::Waiter => self.has_waiters(call, object),
         }
     }
 
-    /// In how many ways a lock may be taken now.
-    pub(super) fn lock_choices(
-        &mut self,
-        id: ThreadId,
-        routine: Routine,
-        arguments: &[Value],
-    ) -> u32 {
-        use Routine::*;
-        let lock = arguments.first().copied().unwrap_or_default();
-        let me = owner_number(id);
-        let mut get = |offset: u64, size: u32| {
-            let value = self.read_word(id, lock.word.wrapping_add(offset), size);
-            value
-                .ok()
-                .filter(|value| value.is_defined())
-                .map(|value| value.word)
-        };
-        // What is wrong with the lock is found when the call goes on.
-        let free = match routine {
-            SpinLock => get(0, 4).is_none_or(|owner| owner == 0),
-            RwReadLock | RwTimedReadLock => get(WRITER, 4).is_none_or(|w| w == 0 || w == me),
-            RwWriteLock | RwTimedWriteLock => {
-                let (readers, writer) = (get(READERS, 4), get(WRITER, 4));
-                readers == Some(0) && writer == Some(0) || readers.is_none() || writer == Some(me)
-            }
-            _ => match (get(OWNER, 4), get(KIND, 4)) {
-                (Some(owner), Some(kind)) => {
-                    owner == 0 || owner == me && (kind == RECURSIVE || kind == ERROR_CHECKING)
-                }
-                _ => true,
-            },
-        };
-        let timed = matches!(
-            routine,
-            MutexTimedLock | C11MutexTimedLock | RwTimedReadLock | RwTimedWriteLock
-        );
-        // A timed call that has to wait fails.
-        u32::from(free || timed)
+    /// A field of a lock as the thread sees it, if it is there and defined.
+    fn field_seen(&mut self, id: ThreadId, lock: Word, field: u64) -> Option<Word> {
+        let value = self.read_word(id, lock.wrapping_add(field), 4).ok();
+        value.filter(|value| value.is_defined()).map(|v| v.word)
     }
 
-    pub(super) fn lock_reason(&mut self, id: ThreadId, routine: Routine, lock: Word) -> String {
-        use Routine::*;
-        let name = self.object_place(lock);
-        let offset = match routine {
-            SpinLock => 0,
-            RwReadLock | RwTimedReadLock | RwWriteLock | RwTimedWriteLock => WRITER,
-            _ => OWNER,
+    /// True if a mutex may be taken now, or taking it fails at once. What is wrong with it is found when the call goes on.
+    pub(super) fn can_take_mutex(&mut self, id: ThreadId, mutex: Word) -> bool {
+        let owner = self.field_seen(id, mutex, OWNER);
+        let kind = self.field_seen(id, mutex, KIND);
+        let (Some(owner), Some(kind)) = (owner, kind) else {
+            return true;
         };
-        let owner = self
-            .read_word(id, lock + offset, 4)
-            .map_or(0, |value| value.word);
-        match owner {
+        owner == 0 || owner == owner_number(id) && matches!(kind, RECURSIVE | ERROR_CHECKING)
+    }
+
+    /// The same for a spin lock.
+    pub(super) fn can_take_spin(&mut self, id: ThreadId, lock: Word) -> bool {
+        self.field_seen(id, lock, 0).is_none_or(|owner| owner == 0)
+    }
+
+    /// The same for a read-write lock, for reading.
+    pub(super) fn can_read(&mut self, id: ThreadId, lock: Word) -> bool {
+        let writer = self.field_seen(id, lock, WRITER);
+        writer.is_none_or(|writer| writer == 0 || writer == owner_number(id))
+    }
+
+    /// The same for a read-write lock, for writing.
+    pub(super) fn can_write(&mut self, id: ThreadId, lock: Word) -> bool {
+        let readers = self.field_seen(id, lock, READERS);
+        let writer = self.field_seen(id, lock, WRITER);
+        let free = readers == Some(0) && writer == Some(0);
+        free || readers.is_none() || writer == Some(owner_number(id))
+    }
+
+    /// Why a thread waits for a lock whose owner is in this field.
+    pub(super) fn lock_reason(&mut self, id: ThreadId, lock: Word, owner: u64) -> String {
+        let name = self.object_place(lock);
+        match self.read_word(id, lock + owner, 4).map_or(0, |v| v.word) {
             0 => format!("waits for {name}, held by readers"),
-            _ if owner == owner_number(id) => format!("waits for {name}, which it holds itself"),
-            _ => {
+            owner if owner == owner_number(id) => {
+                format!("waits for {name}, which it holds itself")
+            }
+            owner => {
                 let holder = self.thread_name(ThreadId(owner as u32 - 1));
                 format!("waits for {name}, held by {holder}")
             }

@@ -8,23 +8,25 @@ use crate::process::Process;
 use crate::process::memory::{Bytes, Location};
 use crate::process::value::Value;
 use ::memory::Buffering;
+use program::in_family::Memory;
 use program::{Fault, FaultKind, Routine, ThreadId, Width, Word};
 use std::sync::Arc;
 
 impl Process<'_> {
-    pub(super) fn memory_routine(&mut self, call: &Call) -> Run<Flow> {
-        match call.routine {
-            Routine::MemoryCopy => {
+    pub(super) fn memory_routine(&mut self, call: &Call, routine: Memory) -> Run<Flow> {
+        use Memory::*;
+        match routine {
+            MemoryCopy => {
                 let (to, from, size) = (call.word(0)?, call.word(1)?, call.word(2)?);
                 if to != from {
                     refuse_overlap(call, (to, size), (from, size))?;
                 }
                 self.copy(call, to, from, size)
             }
-            Routine::MemoryMove => self.copy(call, call.word(0)?, call.word(1)?, call.word(2)?),
-            Routine::MemorySet => self.fill(call),
-            Routine::MemoryCompare => self.compare(call),
-            _ => self.find(call),
+            MemoryMove => self.copy(call, call.word(0)?, call.word(1)?, call.word(2)?),
+            MemorySet => self.fill(call),
+            MemoryCompare => self.compare(call),
+            MemoryFind | MemoryFindLast => self.find(call),
         }
     }
 

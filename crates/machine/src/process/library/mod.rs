@@ -21,8 +21,10 @@ use super::memory::Location;
 use super::races::Looked;
 use super::thread::Phase;
 use super::value::Value;
+use chance::arithmetic;
+use program::in_family::Ending;
 use program::{
-    Blocking, Event, Family, Fault, FaultKind, Footprint, Routine, Span, ThreadId, Timing, Word,
+    Blocking, Event, Fault, FaultKind, Footprint, InFamily, Routine, Span, ThreadId, Timing, Word,
 };
 
 /// What a call came to.
@@ -117,19 +119,19 @@ impl Process<'_> {
         if let Timing::Choice(ways) = routine.row().timing {
             return ways;
         }
+        let word = |index: usize| arguments.get(index).map_or(0, |value| value.word);
+        let object = word(0);
         match routine.row().blocking {
             Blocking::Never => 1,
-            Blocking::Join => {
-                self.join_choices(id, arguments.first().map_or(0, |value| value.word))
-            }
-            Blocking::Mutex | Blocking::Spin | Blocking::ReadWrite | Blocking::TimedLock => {
-                self.lock_choices(id, routine, arguments)
-            }
-            Blocking::Condition
-            | Blocking::Signal
-            | Blocking::Barrier
-            | Blocking::Semaphore
-            | Blocking::TimedSemaphore => self.wait_choices(id, routine, arguments),
+            Blocking::Join => self.join_choices(id, object),
+            Blocking::Mutex => self.can_take_mutex(id, object).into(),
+            Blocking::Spin => self.can_take_spin(id, object).into(),
+            Blocking::ReadLock => self.can_read(id, object).into(),
+            Blocking::WriteLock => self.can_write(id, object).into(),
+            Blocking::Condition => self.condition_choices(id, routine, word(1)),
+            Blocking::Signal => self.signal_choices(id, routine, object),
+            Blocking::Barrier => self.can_pass_barrier(id).into(),
+            Blocking::Semaphore => self.can_take_semaphore(id, object).into(),
         }
     }
 
@@ -144,14 +146,12 @@ impl Process<'_> {
         let (index, offset, size) = match routine.row().blocking {
             Blocking::Mutex => (0, locks::OWNER, 4),
             Blocking::Spin | Blocking::Semaphore => (0, 0, 4),
-            Blocking::ReadWrite => (0, 0, 8),
+            Blocking::ReadLock | Blocking::WriteLock => (0, 0, 8),
             Blocking::Condition if reacquires => (1, locks::OWNER, 4),
             // A thread that has ended, or that was woken, stays so.
             Blocking::Join | Blocking::Condition | Blocking::Barrier => return None,
             // These go on in any case.
-            Blocking::Never | Blocking::Signal | Blocking::TimedLock | Blocking::TimedSemaphore => {
-                return None;
-            }
+            Blocking::Never | Blocking::Signal => return None,
         };
         let object = self.argument(id, arguments, index).word;
         Some((object.wrapping_add(offset), size))
@@ -165,23 +165,19 @@ impl Process<'_> {
         arguments: Range,
     ) -> String {
         let arguments = self.arguments(id, arguments);
-        let word = arguments.first().map_or(0, |value| value.word);
+        let word = |index: usize| arguments.get(index).map_or(0, |value: &Value| value.word);
+        let object = word(0);
         match routine.row().blocking {
-            Blocking::Join => {
-                let other = self.thread_of(word);
-                other.map_or(String::new(), |other| {
-                    format!("waits for {} to end", self.thread_name(other))
-                })
-            }
-            Blocking::Mutex | Blocking::Spin | Blocking::ReadWrite | Blocking::TimedLock => {
-                self.lock_reason(id, routine, word)
-            }
-            Blocking::Condition
-            | Blocking::Barrier
-            | Blocking::Semaphore
-            | Blocking::TimedSemaphore
-            | Blocking::Signal
-            | Blocking::Never => self.wait_reason(id, routine, &arguments),
+            Blocking::Never | Blocking::Signal => String::new(),
+            Blocking::Join => self.thread_of(object).map_or(String::new(), |other| {
+                format!("waits for {} to end", self.thread_name(other))
+            }),
+            Blocking::Mutex => self.lock_reason(id, object, locks::OWNER),
+            Blocking::Spin => self.lock_reason(id, object, 0),
+            Blocking::ReadLock | Blocking::WriteLock => self.lock_reason(id, object, locks::WRITER),
+            Blocking::Condition => self.condition_reason(id, object, word(1)),
+            Blocking::Barrier => format!("waits for others at {}", self.object_place(object)),
+            Blocking::Semaphore => format!("waits for {} to be posted", self.object_place(object)),
         }
     }
 
@@ -229,25 +225,29 @@ impl Process<'_> {
     }
 
     fn dispatch(&mut self, call: &Call) -> Run<Flow> {
-        match call.routine.row().family {
-            Family::Threads => self.thread_routine(call),
-            Family::Mutexes | Family::SpinLocks | Family::ReadWriteLocks => self.lock_routine(call),
-            Family::Conditions | Family::Barriers | Family::Semaphores => {
-                self.waiting_routine(call)
-            }
-            Family::Keys => self.key_routine(call),
-            Family::Heap => self.heap_routine(call),
-            Family::Memory => self.memory_routine(call),
-            Family::Strings => self.string_routine(call),
-            Family::Output => self.output_routine(call),
-            Family::Ending => self.ending_routine(call),
-            Family::Chance | Family::Arithmetic | Family::Checking => self.chance_routine(call),
+        match call.routine.in_family() {
+            InFamily::Threads(routine) => self.thread_routine(call, routine),
+            InFamily::Mutexes(routine) => self.mutex_routine(call, routine),
+            InFamily::SpinLocks(routine) => self.spin_routine(call, routine),
+            InFamily::ReadWriteLocks(routine) => self.read_write_routine(call, routine),
+            InFamily::Conditions(routine) => self.condition_routine(call, routine),
+            InFamily::Barriers(routine) => self.barrier_routine(call, routine),
+            InFamily::Semaphores(routine) => self.semaphore_routine(call, routine),
+            InFamily::Keys(routine) => self.key_routine(call, routine),
+            InFamily::Heap(routine) => self.heap_routine(call, routine),
+            InFamily::Memory(routine) => self.memory_routine(call, routine),
+            InFamily::Strings(routine) => self.string_routine(call, routine),
+            InFamily::Output(routine) => self.output_routine(call, routine),
+            InFamily::Ending(routine) => self.ending_routine(call, routine),
+            InFamily::Chance(routine) => self.chance_routine(call, routine),
+            InFamily::Arithmetic(routine) => arithmetic(call, routine),
+            InFamily::Checking(routine) => self.checking_routine(call, routine),
         }
     }
 
-    fn ending_routine(&mut self, call: &Call) -> Run<Flow> {
-        match call.routine {
-            Routine::Exit => {
+    fn ending_routine(&mut self, call: &Call, routine: Ending) -> Run<Flow> {
+        match routine {
+            Ending::Exit => {
                 let status = call.word(0)?;
                 self.note(call.id, call.span, |_| {
                     Event::Call(format!("exit({})", status as i32))
@@ -255,16 +255,16 @@ impl Process<'_> {
                 self.exit(status);
                 Ok(Flow::Stays)
             }
-            Routine::AssertFail => {
+            Ending::AssertFail => {
                 let text = self.text(call.id, call.word(0)?)?;
                 let message = format!("assertion `{text}` fails");
                 Err(Box::new(Fault::new(FaultKind::Assertion, message)))
             }
-            Routine::ReachError => Err(Box::new(Fault::new(
+            Ending::ReachError => Err(Box::new(Fault::new(
                 FaultKind::Abort,
                 "reach_error is reached",
             ))),
-            _ => Err(Box::new(Fault::new(FaultKind::Abort, "abort is called"))),
+            Ending::Abort => Err(Box::new(Fault::new(FaultKind::Abort, "abort is called"))),
         }
     }
 }
@@ -300,6 +300,11 @@ impl Call<'_> {
     /// An argument.
     pub fn value(&self, index: usize) -> Value {
         self.arguments.get(index).copied().unwrap_or_default()
+    }
+
+    /// A fault of ours: the front end makes code of the function, so that no call of it gets here.
+    pub fn is_code(&self) -> Box<Fault> {
+        self.misuse("is code, not a step")
     }
 
     /// A fault: the function is used wrongly.

@@ -23,10 +23,8 @@ use crate::process::acts::{ActKind, Bytes};
 use crate::process::image::Range;
 use crate::process::thread::Phase;
 use crate::process::value::Value;
-use ::memory::{Buffering, c11};
-use program::{
-    AccessKind, Family, MemoryOrder, Orderings, Routine, Synchronisation, ThreadId, Word,
-};
+use ::memory::{Buffering, Effects};
+use program::{Family, Orderings, Routine, Synchronisation, ThreadId, Word};
 
 impl Process<'_> {
     /// Which of its thread's own stores the next step of a call comes after.
@@ -44,8 +42,12 @@ impl Process<'_> {
         let order = match synchronises {
             Synchronisation::Full => return Some(ActKind::Drain),
             Synchronisation::Update(order) => order,
-            Synchronisation::Attempt(order) if !self.is_before_attempt(id, routine) => order,
-            _ => return None,
+            Synchronisation::Attempt(order, _) if !self.is_before_attempt(id, routine) => order,
+            Synchronisation::Attempt(..)
+            | Synchronisation::Nothing
+            | Synchronisation::Load(_)
+            | Synchronisation::Store(_)
+            | Synchronisation::Prelude => return None,
         };
         let size = object_size(routine);
         let object = match size {
@@ -97,7 +99,7 @@ impl Process<'_> {
     /// True if a call that looks before it does something has not looked yet, and does so in a
     /// step of its own.
     pub(in crate::process) fn is_before_attempt(&self, id: ThreadId, routine: Routine) -> bool {
-        matches!(routine.row().synchronises, Synchronisation::Attempt(_))
+        matches!(routine.row().synchronises, Synchronisation::Attempt(..))
             && self.threads[id.index()].phase == Phase::Begin
             && !self.is_direct(id)
     }
@@ -105,15 +107,18 @@ impl Process<'_> {
     /// The first step of a call that looks before it does something: true if there is something to
     /// do, which is its second step.
     pub(super) fn looks_first(&mut self, call: &Call) -> bool {
+        let Synchronisation::Attempt(_, sought) = call.routine.row().synchronises else {
+            return false;
+        };
         if !self.is_before_attempt(call.id, call.routine) {
             return false;
         }
         let looking = std::mem::replace(&mut self.looking, true);
-        let finds = self.finds_something(call);
+        let finds = self.finds(call, sought);
         self.looking = looking;
         if finds {
             // The same again, which tells what is read.
-            self.finds_something(call);
+            self.finds(call, sought);
             self.threads[call.id.index()].phase = Phase::Attempt;
         }
         finds
@@ -141,11 +146,8 @@ impl Process<'_> {
 
     /// Stores a field of an object of the library in the order that the table gives the function.
     pub(super) fn store_field(&mut self, call: &Call, address: Word, word: Word) -> super::Run<()> {
-        let order = match call.routine.row().synchronises {
-            Synchronisation::Store(order) => order,
-            _ => MemoryOrder::Plain,
-        };
-        let (before, after) = c11::fences(AccessKind::STORE, order);
+        let order = call.routine.row().synchronises.order();
+        let Effects { before, after, .. } = Effects::of_routine(call.routine);
         let at = self.reach(call.id, address, 4, true)?;
         self.fence(call.id, before);
         let access = crate::process::image::Access {

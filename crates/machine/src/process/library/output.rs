@@ -8,7 +8,8 @@ use super::memory::uninitialised;
 use super::{Call, Flow, Run};
 use crate::process::Process;
 use crate::process::value::Value;
-use program::{Event, Fault, FaultKind, Routine, Word};
+use program::in_family::Output;
+use program::{Event, Fault, FaultKind, Word};
 
 /// The words that stand for `stdout` and `stderr`.
 const STDOUT: Word = 2;
@@ -21,9 +22,9 @@ enum Stream {
 }
 
 impl Process<'_> {
-    pub(super) fn output_routine(&mut self, call: &Call) -> Run<Flow> {
-        use Routine::*;
-        let result = match call.routine {
+    pub(super) fn output_routine(&mut self, call: &Call, routine: Output) -> Run<Flow> {
+        use Output::*;
+        let result = match routine {
             Print => self.print_formatted(call, Stream::Output, 0)?,
             FilePrint => self.print_formatted(call, stream(call, 0)?, 1)?,
             DescriptorPrint => self.print_formatted(call, descriptor(call)?, 1)?,
@@ -46,7 +47,7 @@ impl Process<'_> {
                 self.print_error(call)?;
                 return Ok(Flow::Done);
             }
-            _ => {
+            Flush => {
                 if call.word(0)? != 0 {
                     stream(call, 0)?;
                 }

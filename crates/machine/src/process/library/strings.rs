@@ -11,15 +11,16 @@ use super::{Call, Flow, Run};
 use crate::process::Process;
 use crate::process::acts::Odd;
 use crate::process::value::Value;
+use program::in_family::Strings;
 use program::{Routine, ThreadId, Word};
 
 /// What of a character counts in a comparison.
 type Folding = fn(&u8) -> u8;
 
 impl Process<'_> {
-    pub(super) fn string_routine(&mut self, call: &Call) -> Run<Flow> {
-        use Routine::*;
-        let result = match call.routine {
+    pub(super) fn string_routine(&mut self, call: &Call, routine: Strings) -> Run<Flow> {
+        use Strings::*;
+        let result = match routine {
             StringLength => self.string(call.id, call.word(0)?, u64::MAX)?.len() as Word,
             StringBoundedLength => {
                 let (address, most) = (call.word(0)?, call.word(1)?);
@@ -53,7 +54,10 @@ impl Process<'_> {
             StringBoundedDuplicate => self.duplicate(call, call.word(1)?)?,
             StringToInt | StringToLong | StringToDouble | StringToSigned | StringToUnsigned
             | StringToFloat => self.number_routine(call)?,
-            _ => self.character_routine(call)?,
+            IsAlpha | IsDigit | IsAlnum | IsSpace | IsUpper | IsLower | IsPunct | IsPrint
+            | IsGraph | IsCntrl | IsXdigit | IsBlank | ToUpper | ToLower | CharacterTable
+            | LowerTable | UpperTable => self.character_routine(call)?,
+            Sort | Search => return Err(call.is_code()),
         };
         Ok(Flow::Returns(result))
     }

@@ -7,15 +7,16 @@ use crate::process::acts::{ActKind, Odd};
 use crate::process::memory::MOST_THREADS;
 use crate::process::thread::Standing;
 use crate::process::value::Value;
+use program::in_family::Threads;
 use program::{Event, MemoryOrder, Routine, ThreadId, Word};
 
 /// Offset of the detach state in `pthread_attr_t`, as this library lays it out.
 const DETACH_STATE: u64 = 0;
 
 impl Process<'_> {
-    pub(super) fn thread_routine(&mut self, call: &Call) -> Run<Flow> {
-        use Routine::*;
-        match call.routine {
+    pub(super) fn thread_routine(&mut self, call: &Call, routine: Threads) -> Run<Flow> {
+        use Threads::*;
+        match routine {
             ThreadCreate => {
                 let attributes = call.word(1)?;
                 let detached =
@@ -25,13 +26,12 @@ impl Process<'_> {
             C11ThreadCreate => self.create(call, call.word(1)?, call.value(2), false, THRD_ERROR),
             ThreadJoin | C11ThreadJoin => self.join(call),
             ThreadTryJoin | ThreadTimedJoin => {
-                let failure = match call.routine {
-                    ThreadTryJoin => EBUSY,
-                    _ => ETIMEDOUT,
-                };
-                match self.may_be_joined(call, call.word(0)?) {
-                    true => self.join(call),
-                    false => Ok(Flow::Returns(failure)),
+                if self.may_be_joined(call, call.word(0)?) {
+                    self.join(call)
+                } else if routine == ThreadTryJoin {
+                    Ok(Flow::Returns(EBUSY))
+                } else {
+                    Ok(Flow::Returns(ETIMEDOUT))
                 }
             }
             ThreadDetach | C11ThreadDetach => self.detach(call),
@@ -52,7 +52,6 @@ impl Process<'_> {
                 Ok(Flow::Returns(0))
             }
             AttributesIgnored | AttributesSetIgnored => Ok(Flow::Returns(0)),
-            _ => Err(call.misuse("not a function of threads")),
         }
     }
 

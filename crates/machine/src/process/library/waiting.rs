@@ -1,12 +1,15 @@
 //! Condition variables, barriers and semaphores.
 
 use super::codes::{EAGAIN, ETIMEDOUT, THRD_TIMEDOUT};
+use super::lifetimes::SyncObject;
+use super::locks::OWNER;
 use super::{Call, Flow, Run};
 use crate::process::Process;
 use crate::process::acts::{ActKind, Odd};
 use crate::process::image::Op;
 use crate::process::thread::Phase;
 use crate::process::value::Value;
+use program::in_family::{Barriers, Conditions, Semaphores};
 use program::{Event, Routine, ThreadId, Word};
 
 /// Fields of `pthread_barrier_t` as this library lays it out.
@@ -16,23 +19,21 @@ const SERIAL_THREAD: Word = 0xffff_ffff;
 const FAILED: Word = 0xffff_ffff;
 
 impl Process<'_> {
-    pub(super) fn waiting_routine(&mut self, call: &Call) -> Run<Flow> {
-        use Routine::*;
-        match call.routine {
-            ConditionInit | C11ConditionInit | BarrierInit | SemaphoreInit => {
-                self.initialise_object(call, call.word(0)?)
+    pub(super) fn condition_routine(&mut self, call: &Call, routine: Conditions) -> Run<Flow> {
+        use Conditions::*;
+        let condition = call.word(0)?;
+        match routine {
+            ConditionInit | C11ConditionInit => {
+                self.initialise_object(call, SyncObject::Condition, condition)
             }
-            ConditionDestroy | C11ConditionDestroy | BarrierDestroy | SemaphoreDestroy => {
-                self.destroy_object(call, call.word(0)?)
+            ConditionDestroy | C11ConditionDestroy => {
+                self.destroy_object(call, SyncObject::Condition, condition)
             }
             ConditionWait | ConditionTimedWait | C11ConditionWait | C11ConditionTimedWait => {
                 self.condition_wait(call)
             }
             ConditionSignal | C11ConditionSignal => {
-                let condition = call.word(0)?;
-                self.field(call, condition, 4)?;
-                let waiters = self.waiters(condition);
-                self.act_on(call.id, Odd::Condition(condition), !waiters.is_empty());
+                let waiters = self.waiters_to_wake(call, condition)?;
                 if let Some(woken) = waiters.get(call.choice as usize) {
                     self.wake(call, *woken);
                 } else {
@@ -41,10 +42,7 @@ impl Process<'_> {
                 Ok(Flow::Returns(0))
             }
             ConditionBroadcast | C11ConditionBroadcast => {
-                let condition = call.word(0)?;
-                self.field(call, condition, 4)?;
-                let waiters = self.waiters(condition);
-                self.act_on(call.id, Odd::Condition(condition), !waiters.is_empty());
+                let waiters = self.waiters_to_wake(call, condition)?;
                 if waiters.is_empty() {
                     self.note_call(call, "broadcasts", condition, " to nobody");
                 }
@@ -53,14 +51,42 @@ impl Process<'_> {
                 }
                 Ok(Flow::Returns(0))
             }
-            BarrierWait => self.barrier_wait(call),
+        }
+    }
+
+    fn waiters_to_wake(&mut self, call: &Call, condition: Word) -> Run<Vec<ThreadId>> {
+        self.field(call, condition, 4)?;
+        let waiters = self.waiters(condition);
+        self.act_on(call.id, Odd::Condition(condition), !waiters.is_empty());
+        Ok(waiters)
+    }
+
+    pub(super) fn barrier_routine(&mut self, call: &Call, routine: Barriers) -> Run<Flow> {
+        match routine {
+            Barriers::BarrierInit => {
+                self.initialise_object(call, SyncObject::Barrier, call.word(0)?)
+            }
+            Barriers::BarrierDestroy => {
+                self.destroy_object(call, SyncObject::Barrier, call.word(0)?)
+            }
+            Barriers::BarrierWait => self.barrier_wait(call),
+            Barriers::Once => Err(call.is_code()),
+        }
+    }
+
+    pub(super) fn semaphore_routine(&mut self, call: &Call, routine: Semaphores) -> Run<Flow> {
+        use Semaphores::*;
+        let semaphore = call.word(0)?;
+        match routine {
+            SemaphoreInit => self.initialise_object(call, SyncObject::Semaphore, semaphore),
+            SemaphoreDestroy => self.destroy_object(call, SyncObject::Semaphore, semaphore),
             SemaphoreWait | SemaphoreTryWait | SemaphoreTimedWait => {
-                let semaphore = call.word(0)?;
                 let value = self.field(call, semaphore, 4)?;
                 if value == 0 {
-                    let code = match call.routine {
-                        SemaphoreTryWait => EAGAIN,
-                        _ => ETIMEDOUT,
+                    let code = if routine == SemaphoreTryWait {
+                        EAGAIN
+                    } else {
+                        ETIMEDOUT
                     };
                     self.set_errno(call.id, code)?;
                     self.note_call(call, "fails to take", semaphore, "");
@@ -72,7 +98,6 @@ impl Process<'_> {
                 Ok(Flow::Returns(0))
             }
             SemaphorePost => {
-                let semaphore = call.word(0)?;
                 let value = self.field(call, semaphore, 4)?;
                 self.set_field(semaphore, 4, value + 1)?;
                 self.races_release(call.id, semaphore);
@@ -80,11 +105,10 @@ impl Process<'_> {
                 Ok(Flow::Returns(0))
             }
             SemaphoreValue => {
-                let value = self.field(call, call.word(0)?, 4)?;
+                let value = self.field(call, semaphore, 4)?;
                 self.write_word(call.id, call.span, call.word(1)?, 4, Value::new(value))?;
                 Ok(Flow::Returns(0))
             }
-            _ => self.key_routine(call),
         }
     }
 
@@ -229,63 +253,55 @@ impl Process<'_> {
         Ok(Flow::Returns(SERIAL_THREAD))
     }
 
-    /// In how many ways a call that may wait can go on.
-    pub(super) fn wait_choices(
-        &mut self,
-        id: ThreadId,
-        routine: Routine,
-        arguments: &[Value],
-    ) -> u32 {
-        use Routine::*;
-        if self.is_before_attempt(id, routine) {
-            return 1;
-        }
-        let object = arguments.first().map_or(0, |value| value.word);
-        let timed = matches!(routine, ConditionTimedWait | C11ConditionTimedWait);
-        match (routine, &self.threads[id.index()].phase) {
-            (ConditionSignal | C11ConditionSignal, _) => (self.waiters(object).len() as u32).max(1),
-            (BarrierWait, Phase::Barrier { open, .. }) => u32::from(*open),
-            (SemaphoreWait, _) => {
-                let value = self.read_word(id, object, 4);
-                u32::from(value.is_err() || value.is_ok_and(|v| !v.is_defined() || v.word > 0))
-            }
-            (_, Phase::Waiting { woken: true, .. }) => 1,
-            (_, Phase::Waiting { woken: false, .. }) => {
+    /// In how many ways a wait on a condition variable can go on.
+    pub(super) fn condition_choices(&mut self, id: ThreadId, routine: Routine, mutex: Word) -> u32 {
+        use Routine::{C11ConditionTimedWait, ConditionTimedWait};
+        match self.threads[id.index()].phase {
+            Phase::Waiting { woken: true, .. } => 1,
+            Phase::Waiting { woken: false, .. } => {
+                let timed = matches!(routine, ConditionTimedWait | C11ConditionTimedWait);
                 u32::from(timed) + u32::from(self.limits.spurious)
             }
-            (_, Phase::Reacquire(_)) => {
-                let mutex = arguments.get(1).copied().unwrap_or_default();
-                self.lock_choices(id, MutexLock, &[mutex])
-            }
+            Phase::Reacquire(_) => u32::from(self.can_take_mutex(id, mutex)),
             _ => 1,
         }
     }
 
-    pub(super) fn wait_reason(
+    /// In how many ways a signal can go on: one for each thread that it may wake.
+    pub(super) fn signal_choices(&self, id: ThreadId, routine: Routine, condition: Word) -> u32 {
+        if self.is_before_attempt(id, routine) {
+            return 1;
+        }
+        (self.waiters(condition).len() as u32).max(1)
+    }
+
+    /// True if a thread has not come to its barrier yet, or may leave it.
+    pub(super) fn can_pass_barrier(&self, id: ThreadId) -> bool {
+        !matches!(
+            self.threads[id.index()].phase,
+            Phase::Barrier { open: false, .. }
+        )
+    }
+
+    /// True if there is something to take, or something is wrong, which is found when the call goes on.
+    pub(super) fn can_take_semaphore(&mut self, id: ThreadId, semaphore: Word) -> bool {
+        let value = self.read_word(id, semaphore, 4);
+        value.map_or(true, |value| !value.is_defined() || value.word > 0)
+    }
+
+    /// Why a thread waits on a condition variable, or for the mutex that it locks again.
+    pub(super) fn condition_reason(
         &mut self,
         id: ThreadId,
-        routine: Routine,
-        arguments: &[Value],
+        condition: Word,
+        mutex: Word,
     ) -> String {
-        let object = arguments.first().map_or(0, |value| value.word);
-        match (routine, self.threads[id.index()].phase.clone()) {
-            (_, Phase::Waiting { condition, .. }) => {
-                format!(
-                    "waits on {}, and nobody wakes it",
-                    self.object_place(condition)
-                )
-            }
-            (_, Phase::Reacquire(_)) => {
-                let mutex = arguments.get(1).map_or(0, |value| value.word);
-                self.lock_reason(id, Routine::MutexLock, mutex)
-            }
-            (_, Phase::Barrier { barrier, .. }) => {
-                format!("waits for others at {}", self.object_place(barrier))
-            }
-            (Routine::SemaphoreWait, _) => {
-                format!("waits for {} to be posted", self.object_place(object))
-            }
-            _ => String::new(),
+        match self.threads[id.index()].phase {
+            Phase::Reacquire(_) => self.lock_reason(id, mutex, OWNER),
+            _ => format!(
+                "waits on {}, and nobody wakes it",
+                self.object_place(condition)
+            ),
         }
     }
 }

@@ -207,10 +207,7 @@ impl<'a> Exploration<'a> {
                 "{fault:?} happens again: {faults:?}"
             );
         }
-        let execution = Execution {
-            steps: process.take_log(),
-            repeats_from: None,
-        };
+        let execution = Execution::new(&process.image().program, process.take_log(), None);
         (process.started(), Some(execution))
     }
 }

@@ -3,9 +3,9 @@
 
 use memory::Effects;
 use program::{
-    AccessKind, Address, BlockId, Event, Expression, Formula, FunctionId, InstructionKind,
-    ObjectKind, Operand, Orderings, Place, Position, Program, RegisterId, Span, Terminator,
-    ThreadId, UpdateOp, Width, Word,
+    AccessEvent, AccessKind, Address, BlockId, Event, Expression, Formula, FunctionId,
+    InstructionKind, MemoryAccess, ObjectKind, Operand, Orderings, Place, Position, Program,
+    RegisterId, Span, Terminator, ThreadId, UpdateOp, Width, Word,
 };
 use thiserror::Error;
 
@@ -178,19 +178,15 @@ impl Access {
         forwarded: bool,
         written: Option<Word>,
     ) -> Event {
-        match self.effect {
-            AccessEffect::Load(_) if forwarded => Event::Forward { place, value: old },
-            AccessEffect::Load(_) => Event::Load { place, value: old },
-            AccessEffect::Store => Event::Commit {
-                place,
-                value: written.unwrap_or_default(),
-            },
-            AccessEffect::Update(..) | AccessEffect::CompareExchange(_) => Event::Update {
-                place,
-                old,
-                new: written,
-            },
-        }
+        let (kind, value, written) = match self.effect {
+            AccessEffect::Load(_) if forwarded => (AccessEvent::Forward, old, None),
+            AccessEffect::Load(_) => (AccessEvent::Load, old, None),
+            AccessEffect::Store => (AccessEvent::Commit, written.unwrap_or_default(), None),
+            AccessEffect::Update(..) | AccessEffect::CompareExchange(_) => {
+                (AccessEvent::Update, old, written)
+            }
+        };
+        Event::Access(MemoryAccess::of_cell(kind, place, value, written))
     }
 
     /// What the access writes, given the old value and its operands, address first.

@@ -25,6 +25,6 @@ pub use process::{
 };
 pub use processor::{Action, Effect, Failure, Log, Performed, Processor, Status, Watched};
 pub use reorder_box::{BoxedThread, ReorderBoxes};
-pub use replay::{ReplayError, Schedule};
+pub use replay::{ReplayError, Replayed, Schedule};
 pub use stop::{Stop, resident_bytes};
 pub use store_buffer::{BufferedThread, StoreBuffers};

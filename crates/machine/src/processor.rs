@@ -114,11 +114,9 @@ impl Log {
     ) {
         if let Some(steps) = &mut self.steps {
             steps.push(Step {
-                thread: self.thread,
-                span,
-                event: event(),
                 ahead_of,
                 speculative,
+                ..Step::new(self.thread, span, event())
             });
         }
     }

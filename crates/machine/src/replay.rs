@@ -2,7 +2,7 @@
 
 use crate::machine::{Choice, Machine};
 use crate::processor::Processor;
-use program::{Address, Event, Execution, Span, Step, ThreadId};
+use program::{Event, Span, Step, ThreadId};
 use thiserror::Error;
 
 /// How an execution runs: where each thread starts, then one choice per step.
@@ -13,6 +13,15 @@ pub struct Schedule {
     /// The steps.
     pub choices: Vec<Choice>,
     /// For a lasso: the steps from this one on repeat for ever.
+    pub repeats_from: Option<usize>,
+}
+
+/// What happened when a schedule was run, for [`Execution::new`](program::Execution::new).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replayed {
+    /// The steps.
+    pub steps: Vec<Step>,
+    /// For a lasso: the steps from this index on repeat for ever.
     pub repeats_from: Option<usize>,
 }
 
@@ -27,7 +36,7 @@ pub struct ReplayError {
 impl<'p, P: Processor> Machine<'p, P> {
     /// Runs a schedule from the start. Returns the machine in the state where it
     /// ends, and what happened.
-    pub fn replay(processor: &'p P, schedule: &Schedule) -> Result<(Self, Execution), ReplayError> {
+    pub fn replay(processor: &'p P, schedule: &Schedule) -> Result<(Self, Replayed), ReplayError> {
         let impossible = |step| ReplayError { step };
         let mut machine = Machine::new(processor, &schedule.starts).ok_or(impossible(0))?;
         let mut steps = Vec::new();
@@ -49,36 +58,16 @@ impl<'p, P: Processor> Machine<'p, P> {
         if schedule.repeats_from == Some(schedule.choices.len()) {
             repeats_from = Some(steps.len());
         }
-        name_commits(&mut steps);
         let idle = idle_predictions(&mut steps);
         let before = |end: usize| idle[..end].iter().filter(|idle| **idle).count();
-        let execution = Execution {
-            repeats_from: repeats_from.map(|start| start - before(start)),
-            steps: steps
-                .into_iter()
-                .zip(&idle)
-                .filter_map(|(step, idle)| (!idle).then_some(step))
-                .collect(),
+        let repeats_from = repeats_from.map(|start| start - before(start));
+        let steps = steps.into_iter().zip(&idle);
+        let steps = steps.filter_map(|(step, idle)| (!idle).then_some(step));
+        let replayed = Replayed {
+            steps: steps.collect(),
+            repeats_from,
         };
-        Ok((machine, execution))
-    }
-}
-
-/// Finds the instruction of each store that left a store buffer: stores of one
-/// thread to one place leave in the order in which they came.
-fn name_commits(steps: &mut [Step]) {
-    let mut waiting: Vec<(ThreadId, Address, Span)> = Vec::new();
-    for step in steps {
-        match step.event {
-            Event::Buffer { place, .. } => waiting.push((step.thread, place, step.span)),
-            Event::Commit { place, .. } if step.span == Span::NOWHERE => {
-                let same = |of: &(ThreadId, Address, Span)| (of.0, of.1) == (step.thread, place);
-                if let Some(index) = waiting.iter().position(same) {
-                    step.span = waiting.remove(index).2;
-                }
-            }
-            _ => {}
-        }
+        Ok((machine, replayed))
     }
 }
 

@@ -26,7 +26,8 @@ use crate::processor::{Action, Effect, Failure, LONGEST_RUN, Log, Performed, Pro
 use crate::{Cell, Executable};
 use memory::{Buffering, Model};
 use program::{
-    AccessKind, Bound, Event, Operand, Orderings, Position, RegisterId, Span, ThreadId, Word,
+    AccessEvent, AccessKind, Address, Bound, Event, MemoryAccess, Operand, Orderings, Position,
+    RegisterId, Span, ThreadId, Word,
 };
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -241,7 +242,7 @@ impl StoreBuffers {
                 let value = access.width.truncate(local.operands(code)[1]);
                 local.buffer.push(Waiting::Store(cell, value));
                 let place = self.executable.cells.address(cell);
-                log.add(span, || Event::Buffer { place, value });
+                log.add(span, || stored(AccessEvent::Buffer, place, value));
                 let pc = local.pc;
                 local.pc = code.next(pc);
                 self.finish(thread, local, pc, log);
@@ -498,9 +499,8 @@ impl Processor for StoreBuffers {
         let index = (action.slot - STEP - 1) as usize;
         if let Waiting::Store(cell, value) = local.buffer.remove(index) {
             let place = self.executable.cells.address(cell);
-            // The buffer does not know which instruction this was; the
-            // replay finds out.
-            log.add(Span::NOWHERE, || Event::Commit { place, value });
+            // The buffer does not know which instruction this was; linking the steps finds out.
+            log.add(Span::NOWHERE, || stored(AccessEvent::Commit, place, value));
         }
         let next = self.run_ahead(thread, local, log);
         Performed {
@@ -591,4 +591,8 @@ impl BufferedThread {
         }
         self.buffer = tidy;
     }
+}
+
+fn stored(kind: AccessEvent, place: Address, value: Word) -> Event {
+    Event::Access(MemoryAccess::of_cell(kind, place, value, None))
 }

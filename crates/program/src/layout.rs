@@ -35,6 +35,16 @@ pub enum Type {
     },
 }
 
+impl Type {
+    /// Its size in bytes.
+    pub fn size(&self) -> u64 {
+        match self {
+            Type::Scalar { size, .. } | Type::Struct { size, .. } => *size,
+            Type::Array { stride, count, .. } => stride * count,
+        }
+    }
+}
+
 /// What a scalar holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScalarKind {

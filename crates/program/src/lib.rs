@@ -41,7 +41,10 @@ pub use arithmetic::{Binary, Conversion, Expression, Unary, UpdateOp};
 pub use builder::{FunctionBuilder, ProgramBuilder};
 pub use diagnostic::Diagnostic;
 pub use event_log::{LogEvent, LogOperation, LogPlace, LogPoint, LogReport, LogResult, LogSite};
-pub use execution::{AccessEvent, Event, Execution, Step};
+pub use execution::{
+    AccessEvent, CallSite, Datum, Event, Execution, Location, MemoryAccess, Shown, Step, StepId,
+    part_name, pointee_name, value_text,
+};
 pub use fault::{Fault, FaultKind, Warning};
 pub use fence::{AccessKind, Orderings};
 pub use flatten::{NotFlat, flatten};

@@ -18,6 +18,9 @@ pub struct Program {
     pub included: Vec<Source>,
     /// Layouts of objects, for the names of places in them.
     pub types: Vec<Type>,
+    /// What calls of the library allocate, by where the call stands, as far as debug information tells. An object
+    /// may be an array of it.
+    pub allocations: Vec<(Span, TypeId)>,
     /// Memory objects, alive from the start.
     pub objects: Vec<Object>,
     /// Functions.
@@ -120,11 +123,31 @@ impl Program {
             source,
             included: Vec::new(),
             types: Vec::new(),
+            allocations: Vec::new(),
             objects: Vec::new(),
             functions: Vec::new(),
             threads: Vec::new(),
             observed: Vec::new(),
             properties: Properties::default(),
+        }
+    }
+
+    /// The type of what the call at a span allocates.
+    pub fn allocated_type(&self, span: Span) -> Option<TypeId> {
+        let found = self.allocations.iter().find(|(at, _)| *at == span);
+        found.map(|(_, layout)| *layout)
+    }
+
+    /// The name of the heap object of this number that a thread allocated: by its type, if it has one with a name.
+    pub fn heap_name(&self, layout: Option<TypeId>, owner: u32, number: u32) -> String {
+        let name = match layout.and_then(|layout| self.types.get(layout.index())) {
+            Some(Type::Struct { name, .. }) if !name.is_empty() => name,
+            _ if owner == 0 => return format!("heap{number}"),
+            _ => return format!("heap{owner}.{number}"),
+        };
+        match owner {
+            0 => format!("{name}#{number}"),
+            owner => format!("{name}#{owner}:{number}"),
         }
     }
 

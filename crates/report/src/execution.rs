@@ -6,8 +6,10 @@
 
 use crate::sites::{file_name, thread_name};
 use crate::table::{Align, Column, Table};
-use crate::values::stored_text;
-use program::{AccessEvent, AccessKind, Event, Execution, Program, Step, ThreadId, Width};
+use program::{
+    AccessEvent, AccessKind, Event, Execution, MemoryAccess, Program, Step, ThreadId, Width,
+};
+use std::collections::HashSet;
 
 /// Marks the moment in which a store reaches memory.
 const REACHES: &str = "▶";
@@ -75,109 +77,35 @@ fn rows(program: &Program, execution: &Execution) -> Vec<Row> {
         .filter(|index| !matches!(steps[*index].event, Event::Compute { .. }))
         .collect();
     let mut rows = Vec::new();
-    // Stores that a row shows waiting.
-    let mut waiting: Vec<&Step> = Vec::new();
-    let mut position = 0;
-    while let Some(&index) = shown.get(position) {
+    // Flushes that are shown with their store.
+    let mut taken = HashSet::new();
+    for (position, &index) in shown.iter().enumerate() {
+        if taken.contains(&index) {
+            continue;
+        }
         let step = &steps[index];
-        position += 1;
         let mut row = Row {
             step: index,
             thread: step.thread,
             source: source_text(program, step),
             effect: effect(program, step) + &order(program, step),
-            memory: memory(program, step),
+            memory: memory(step),
         };
-        match access_kind(&step.event) {
-            Some(AccessEvent::Buffer) => {
-                let next = shown.get(position).copied();
-                let together = |next: &usize| match execution.repeats_from {
-                    Some(start) => !(index < start && start <= *next),
-                    None => true,
-                };
-                let next = next.filter(together);
-                match next.map(|next| &steps[next]) {
-                    Some(next) if same_store(program, step, next) => {
-                        row.effect = effect(program, next);
-                        row.memory = memory(program, next);
-                        position += 1;
-                    }
-                    _ => waiting.push(step),
-                }
+        if let Event::Access(access) = &step.event {
+            let next = shown.get(position + 1).copied();
+            let in_loop = |step: usize| execution.repeats_from.is_some_and(|start| start <= step);
+            let flush = next.filter(|next| access.flushed_by == Some(*next));
+            if let Some(flush) = flush.filter(|flush| in_loop(*flush) == in_loop(index)) {
+                row.effect = effect(program, &steps[flush]);
+                row.memory = memory(&steps[flush]);
+                taken.insert(flush);
+            } else if access.issued_by.is_some() {
+                row.source.clear();
             }
-            Some(AccessEvent::Commit) => {
-                let mut buffers = waiting.iter();
-                let buffered = buffers.position(|buffer| same_store(program, buffer, step));
-                if let Some(buffered) = buffered {
-                    waiting.remove(buffered);
-                    row.source.clear();
-                }
-            }
-            _ => {}
         }
         rows.push(row);
     }
     rows
-}
-
-/// What became of an access, if the event is one.
-fn access_kind(event: &Event) -> Option<AccessEvent> {
-    match event {
-        Event::Load { .. } => Some(AccessEvent::Load),
-        Event::Forward { .. } => Some(AccessEvent::Forward),
-        Event::Buffer { .. } => Some(AccessEvent::Buffer),
-        Event::Commit { .. } => Some(AccessEvent::Commit),
-        Event::Update { .. } => Some(AccessEvent::Update),
-        Event::Access { kind, .. } => Some(*kind),
-        _ => None,
-    }
-}
-
-/// An access as people read it.
-#[derive(PartialEq)]
-struct Accessed {
-    place: String,
-    /// The value read or written; of a read-modify-write the value read.
-    value: String,
-    /// What a read-modify-write wrote, if it did.
-    written: Option<String>,
-}
-
-fn accessed(program: &Program, event: &Event) -> Option<Accessed> {
-    Some(match event {
-        Event::Load { place, value }
-        | Event::Forward { place, value }
-        | Event::Buffer { place, value }
-        | Event::Commit { place, value } => Accessed {
-            place: program.place_name(*place),
-            value: stored_text(program, *place, *value),
-            written: None,
-        },
-        Event::Update { place, old, new } => Accessed {
-            place: program.place_name(*place),
-            value: stored_text(program, *place, *old),
-            written: new.map(|new| stored_text(program, *place, new)),
-        },
-        Event::Access {
-            place,
-            value,
-            written,
-            ..
-        } => Accessed {
-            place: place.clone(),
-            value: value.clone(),
-            written: written.clone(),
-        },
-        _ => return None,
-    })
-}
-
-/// True if `commit` is the moment in which the store of `buffer` reaches memory.
-fn same_store(program: &Program, buffer: &Step, commit: &Step) -> bool {
-    access_kind(&buffer.event) == Some(AccessEvent::Buffer)
-        && access_kind(&commit.event) == Some(AccessEvent::Commit)
-        && (buffer.thread, buffer.span) == (commit.thread, commit.span)
-        && accessed(program, &buffer.event) == accessed(program, &commit.event)
 }
 
 /// The source text of the step's instruction on one line, cut if it is long; with its
@@ -207,18 +135,15 @@ fn one_line(text: &str) -> String {
 }
 
 /// What an access did.
-fn access_effect(kind: AccessEvent, access: &Accessed, source: &str) -> String {
-    let Accessed {
-        place,
-        value,
-        written,
-    } = access;
+fn access_effect(access: &MemoryAccess, source: &str) -> String {
+    let MemoryAccess { value, written, .. } = access;
+    let place = &access.location.name;
     // The place is named where the instruction does not.
     let named = match mentions(source, place) {
         true => String::new(),
         false => format!("{place} "),
     };
-    match (kind, written) {
+    match (access.kind, written) {
         (AccessEvent::Load, _) => format!("{named}→ {value} from memory"),
         (AccessEvent::Forward, _) => format!("{named}→ {value} from own store, not yet in memory"),
         (AccessEvent::Buffer, _) => format!("{place}={value} waits in the buffer"),
@@ -233,17 +158,7 @@ fn effect(program: &Program, step: &Step) -> String {
     let source = program.excerpt(step.span);
     let branch = |taken| if taken { "taken" } else { "not taken" };
     match &step.event {
-        Event::Load { .. }
-        | Event::Forward { .. }
-        | Event::Buffer { .. }
-        | Event::Commit { .. }
-        | Event::Update { .. }
-        | Event::Access { .. } => {
-            let access = access_kind(&step.event).zip(accessed(program, &step.event));
-            access.map_or(String::new(), |(kind, access)| {
-                access_effect(kind, &access, source)
-            })
-        }
+        Event::Access(access) => access_effect(access, source),
         Event::FenceWaits(orderings) => {
             let later = match orderings.orders(AccessKind::STORE, AccessKind::LOAD) {
                 true if orderings.orders(AccessKind::STORE, AccessKind::STORE) => "accesses",
@@ -293,16 +208,18 @@ fn mentions(source: &str, name: &str) -> bool {
 }
 
 /// What the step changed in memory.
-fn memory(program: &Program, step: &Step) -> String {
-    let Some(access) = accessed(program, &step.event) else {
+fn memory(step: &Step) -> String {
+    let Event::Access(access) = &step.event else {
         return String::new();
     };
-    let value = match access_kind(&step.event) {
-        Some(AccessEvent::Commit) => Some(access.value),
-        Some(AccessEvent::Update) => access.written,
-        _ => None,
+    let value = match access.kind {
+        AccessEvent::Commit => Some(&access.value),
+        AccessEvent::Update => access.written.as_ref(),
+        AccessEvent::Load | AccessEvent::Forward | AccessEvent::Buffer => None,
     };
-    value.map_or(String::new(), |value| format!("{}={value}", access.place))
+    value.map_or(String::new(), |value| {
+        format!("{}={value}", access.location.name)
+    })
 }
 
 fn any_value(program: &Program, value: u64) -> String {

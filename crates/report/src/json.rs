@@ -3,11 +3,12 @@
 
 use crate::measures::SOLVER;
 use crate::sites::{file_name, thread_name};
-use crate::values::{outcome_json, stored_json, word_json};
+use crate::values::{outcome_json, word_json};
 use crate::violation::sentence;
 use program::{
-    AccessEvent, Address, Estimate, Event, Execution, Link, LinkOrder, ModelResult, Orderings,
-    Program, Span, Step, Unit, Violation, Waiting, Warning, Width, Word,
+    AccessEvent, CallSite, Datum, Estimate, Event, Execution, Link, LinkOrder, MemoryAccess,
+    ModelResult, Orderings, Program, Shown, Span, Step, Unit, Violation, Waiting, Warning, Width,
+    Word,
 };
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -234,23 +235,9 @@ fn step_json(program: &Program, step: &Step) -> Value {
         .with("thread", step.thread.0)
         .at(program, step.span)
         .with("event", event_name(&step.event));
-    let place = |place: &Address| program.place_name(*place);
     let plain = |word: &Word| word_json(program, *word, Width::W64, false);
     let fields = match &step.event {
-        Event::Load { place: at, value }
-        | Event::Forward { place: at, value }
-        | Event::Buffer { place: at, value }
-        | Event::Commit { place: at, value } => fields
-            .with("place", place(at))
-            .with("value", stored_json(program, *at, *value)),
-        Event::Update {
-            place: at,
-            old,
-            new,
-        } => fields
-            .with("place", place(at))
-            .with("old", stored_json(program, *at, *old))
-            .with("new", new.map(|new| stored_json(program, *at, new))),
+        Event::Access(access) => access_fields(fields, access),
         Event::Fence(orderings) | Event::FenceWaits(orderings) => {
             fields.with("orders", ordering_names(*orderings))
         }
@@ -261,23 +248,15 @@ fn step_json(program: &Program, step: &Step) -> Value {
         Event::Observe { name, value } => fields
             .with("name", name.as_str())
             .with("value", plain(value)),
-        Event::Access {
-            kind: AccessEvent::Update,
-            place,
-            value,
-            written,
-        } => fields
-            .with("place", place.as_str())
-            .with("old", value.as_str())
-            .with("new", written.as_deref()),
-        Event::Access { place, value, .. } => fields
-            .with("place", place.as_str())
-            .with("value", value.as_str()),
         Event::Call(call) => fields.with("call", call.as_str()),
         Event::Print(output) => fields.with("output", output.as_str()),
         Event::Fault(message) => fields.with("message", message.as_str()),
         Event::AssertFailed => fields,
         Event::BadAccess { address } => fields.with("address", *address),
+    };
+    let fields = match step.stack.is_empty() {
+        true => fields,
+        false => fields.with("stack", stack_json(program, &step.stack)),
     };
     let fields = match step.ahead_of {
         Some(span) => fields.with("ahead_of", program.excerpt(span)),
@@ -290,14 +269,50 @@ fn step_json(program: &Program, step: &Step) -> Value {
     Value::Object(fields.0)
 }
 
+/// Calls, outermost first.
+fn stack_json(program: &Program, stack: &[CallSite]) -> Vec<Value> {
+    let call = |call: &CallSite| {
+        let fields = Fields(Map::new()).with("function", call.function.as_str());
+        Value::Object(fields.at(program, call.span).0)
+    };
+    stack.iter().map(call).collect()
+}
+
+/// An access, and the steps that it is linked to by their index.
+fn access_fields(fields: Fields, access: &MemoryAccess) -> Fields {
+    let fields = fields.with("place", access.location.name.as_str());
+    let mut fields = match access.kind {
+        AccessEvent::Update => fields
+            .with("old", datum_json(&access.value))
+            .with("new", access.written.as_ref().map(datum_json)),
+        AccessEvent::Load | AccessEvent::Forward | AccessEvent::Buffer | AccessEvent::Commit => {
+            fields.with("value", datum_json(&access.value))
+        }
+    };
+    for (name, link) in [
+        ("reads_from", access.reads_from),
+        ("overwrites", access.overwrites),
+        ("issued_by", access.issued_by),
+        ("flushed_by", access.flushed_by),
+    ] {
+        if let Some(step) = link {
+            fields = fields.with(name, step);
+        }
+    }
+    fields
+}
+
+fn datum_json(datum: &Datum) -> Value {
+    match &datum.shown {
+        Shown::Signed(number) => Value::from(*number),
+        Shown::Unsigned(number) => Value::from(*number),
+        Shown::Text(text) => Value::from(text.as_str()),
+    }
+}
+
 fn event_name(event: &Event) -> &'static str {
     match event {
-        Event::Load { .. } => access_name(AccessEvent::Load),
-        Event::Forward { .. } => access_name(AccessEvent::Forward),
-        Event::Buffer { .. } => access_name(AccessEvent::Buffer),
-        Event::Commit { .. } => access_name(AccessEvent::Commit),
-        Event::Update { .. } => access_name(AccessEvent::Update),
-        Event::Access { kind, .. } => access_name(*kind),
+        Event::Access(access) => access_name(access.kind),
         Event::Call(_) => "call",
         Event::Print(_) => "print",
         Event::Fault(_) => "fault",

@@ -143,12 +143,9 @@ pub fn refine_text(refined: &Refined) -> String {
 
 /// The execution without what the client itself does to start its threads.
 fn in_source(execution: &Execution) -> Execution {
-    let steps = execution.steps.iter();
-    let written = steps.filter(|step| step.span != Span::NOWHERE);
-    Execution {
-        steps: written.cloned().collect(),
-        repeats_from: None,
-    }
+    let mut execution = execution.clone();
+    execution.retain(|step| step.span != Span::NOWHERE);
+    execution
 }
 
 fn heading(refined: &Refined) -> String {

@@ -31,26 +31,6 @@ pub(crate) fn outcome_json(program: &Program, outcome: &Outcome) -> Value {
     Value::Object(values.collect::<Map<_, _>>())
 }
 
-/// How the values at a place are read.
-fn reading(program: &Program, place: Address) -> (Width, bool) {
-    match program.cell_at(place) {
-        Some((object, _)) => (object.cell, object.signed),
-        None => (Width::W64, false),
-    }
-}
-
-/// The value `word` of a place.
-pub(crate) fn stored_text(program: &Program, place: Address, word: Word) -> String {
-    let (width, signed) = reading(program, place);
-    program.word_text(width.truncate(word), width, signed)
-}
-
-/// The value `word` of a place.
-pub(crate) fn stored_json(program: &Program, place: Address, word: Word) -> Value {
-    let (width, signed) = reading(program, place);
-    word_json(program, word, width, signed)
-}
-
 /// A number, or the name of the place that the word is the address of.
 pub(crate) fn word_json(program: &Program, word: Word, width: Width, signed: bool) -> Value {
     let word = width.truncate(word);

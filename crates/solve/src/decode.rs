@@ -4,13 +4,16 @@ use crate::describe::{place_name, value_text};
 use crate::encode::Encoding;
 use crate::unroll::FINALLY;
 use program::{
-    AccessEvent, Address, Event, Execution, Program, Span, Step, ThreadId, Violation, Word,
+    AccessEvent, Address, Datum, Event, Execution, Location, MemoryAccess, Program, Span, Step,
+    ThreadId, Violation, Word,
 };
 
 /// One thing that happened, with its place in the memory order.
 struct Happened {
     rank: (u32, u32),
     position: u32,
+    /// The event of the formula.
+    index: usize,
     step: Step,
 }
 
@@ -34,33 +37,39 @@ impl Encoding {
                 // No place: what is wrong is told at the end.
                 continue;
             }
+            let access = Event::Access(self.access(program, index, address, &order));
             happened.push(Happened {
                 rank: (order[node.index()], event.position),
                 position: event.position,
-                step: Step {
-                    thread: ThreadId::from(event.thread),
-                    span: event.span,
-                    event: self.happening(program, index, address, &order),
-                    ahead_of: None,
-                    speculative: false,
-                },
+                index,
+                step: Step::new(ThreadId::from(event.thread), event.span, access),
             });
         }
         happened.sort_by_key(|happened| happened.rank);
         self.mark_overtaking(&mut happened);
+        self.link_reads(&mut happened);
         let mut steps: Vec<Step> = happened.into_iter().map(|happened| happened.step).collect();
         if let Some((_, thread, span, fault)) = self.first_wrong() {
-            steps.push(Step {
-                thread,
-                span,
-                event: Event::Fault(fault.message.clone()),
-                ahead_of: None,
-                speculative: false,
-            });
+            let event = Event::Fault(fault.message.clone());
+            steps.push(Step::new(thread, span, event));
         }
-        Execution {
-            steps,
-            repeats_from: None,
+        Execution::new(program, steps, None)
+    }
+
+    /// Links loads to the stores that they read.
+    fn link_reads(&self, happened: &mut [Happened]) {
+        let step_of = |event: usize| happened.iter().position(|h| h.index == event);
+        let read = self
+            .reads_from
+            .iter()
+            .filter(|(reads, ..)| self.solver.value(*reads));
+        let links: Vec<_> = read
+            .filter_map(|&(_, store, load)| Some((step_of(load)?, step_of(store)?)))
+            .collect();
+        for (load, store) in links {
+            if let Event::Access(access) = &mut happened[load].step.event {
+                access.reads_from = access.reads_from.max(Some(store));
+            }
         }
     }
 
@@ -76,7 +85,13 @@ impl Encoding {
         }
     }
 
-    fn happening(&self, program: &Program, index: usize, address: Word, order: &[u32]) -> Event {
+    fn access(
+        &self,
+        program: &Program,
+        index: usize,
+        address: Word,
+        order: &[u32],
+    ) -> MemoryAccess {
         let (event, literals) = (&self.unrolled.events[index], &self.events[index]);
         let stores = self.solver.value(literals.stores);
         let read = literals.loaded.as_ref().map(|word| self.value(word));
@@ -85,46 +100,33 @@ impl Encoding {
             .as_ref()
             .filter(|_| stores)
             .map(|word| self.value(word));
-        let place = match program.process {
-            true => None,
-            false => Address::from_word(address),
-        };
-        if let Some(place) = place {
-            return match (read, written) {
-                (Some(old), new) if event.stored.is_some() => Event::Update { place, old, new },
-                (Some(value), _) if self.is_forwarded(index, order) => {
-                    Event::Forward { place, value }
-                }
-                (Some(value), _) => Event::Load { place, value },
-                (None, value) => Event::Commit {
-                    place,
-                    value: value.unwrap_or(0),
-                },
-            };
-        }
-        let text = |value: Word| value_text(program, &self.unrolled, address, event.width, value);
         let kind = match (read, event.stored) {
             (Some(_), Some(_)) => AccessEvent::Update,
             (Some(_), None) if self.is_forwarded(index, order) => AccessEvent::Forward,
             (Some(_), None) => AccessEvent::Load,
             (None, _) => AccessEvent::Commit,
         };
-        let undefined = |word: &Option<crate::encode::LitWord>| {
-            word.as_ref()
-                .is_some_and(|word| self.solver.value(word.undefined))
-        };
-        let value = match (read, written) {
-            (Some(_), _) if undefined(&literals.loaded) => "undefined".to_owned(),
-            (Some(value), _) => text(value),
-            (None, _) if undefined(&literals.stored) => "undefined".to_owned(),
-            (None, value) => text(value.unwrap_or(0)),
-        };
-        Event::Access {
-            kind,
-            place: place_name(program, &self.unrolled, address),
-            value,
-            written: written.filter(|_| read.is_some()).map(text),
+        let value = read.or(written).unwrap_or(0);
+        let written = written.filter(|_| read.is_some());
+        if let Some(place) = Address::from_word(address).filter(|_| !program.process) {
+            return MemoryAccess::of_cell(kind, place, value, written);
         }
+        let text = |value: Word| {
+            let text = value_text(program, &self.unrolled, address, event.width, value);
+            Datum::text(value, text)
+        };
+        let source = literals.loaded.as_ref().or(literals.stored.as_ref());
+        let undefined = source.is_some_and(|word| self.solver.value(word.undefined));
+        let value = match undefined {
+            true => Datum::text(value, "undefined".to_owned()),
+            false => text(value),
+        };
+        let location = Location {
+            address,
+            size: event.width.bytes(),
+            name: place_name(program, &self.unrolled, address),
+        };
+        MemoryAccess::new(kind, location, value, written.map(text))
     }
 
     /// True if a load reads a store of its thread that comes later in memory order.

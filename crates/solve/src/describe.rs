@@ -1,7 +1,7 @@
 //! Names of places and texts of values, as people read them.
 
 use crate::unroll::Unrolled;
-use program::{Address, Program, ScalarKind, Type, Width, Word, part_at};
+use program::{Address, Program, Width, Word, part_name, pointee_name};
 
 /// The name of the place at an address.
 pub fn place_name(program: &Program, unrolled: &Unrolled, word: Word) -> String {
@@ -17,17 +17,7 @@ pub fn place_name(program: &Program, unrolled: &Unrolled, word: Word) -> String 
         "" => "a temporary",
         name => name,
     };
-    let (path, rest) = match object.layout {
-        Some(layout) => {
-            let part = part_at(&program.types, layout, place.offset.into());
-            (part.path, part.offset)
-        }
-        None => (String::new(), place.offset.into()),
-    };
-    match rest {
-        0 => format!("{name}{path}"),
-        offset => format!("{name}{path}+{offset}"),
-    }
+    part_name(&program.types, name, object.layout, place.offset.into())
 }
 
 /// A value of a width at a place, as its type says.
@@ -41,33 +31,17 @@ pub fn value_text(
     let place = Address::from_word(at);
     let object = place.and_then(|place| unrolled.objects.get(place.object.index()));
     let layout = object.and_then(|object| object.layout);
-    let part = layout
-        .zip(place)
-        .map(|(layout, place)| part_at(&program.types, layout, place.offset.into()));
-    let scalar = part.and_then(|part| program.types.get(part.layout.index()));
-    let pointer = |word: Word| match word {
-        0 => "NULL".to_owned(),
-        _ if Address::from_word(word)
-            .is_some_and(|a| a.object.index() < unrolled.objects.len()) =>
-        {
-            format!("&{}", place_name(program, unrolled, word))
-        }
-        _ if word >> 32 == 0 => word.to_string(),
-        _ => format!("{word:#x}"),
+    let offset = place.map_or(0, |place| place.offset.into());
+    let pointed_to = |word: Word| {
+        let place = Address::from_word(word)?;
+        let object = unrolled.objects.get(place.object.index())?;
+        let (name, layout) = (object.name.as_str(), object.layout);
+        Some(pointee_name(
+            &program.types,
+            name,
+            layout,
+            place.offset.into(),
+        ))
     };
-    match scalar {
-        Some(Type::Scalar { size, signed, kind }) if *size == u64::from(width.bytes()) => {
-            match kind {
-                ScalarKind::Float if width == Width::W32 => {
-                    f32::from_bits(value as u32).to_string()
-                }
-                ScalarKind::Float => f64::from_bits(value).to_string(),
-                ScalarKind::Pointer(_) => pointer(value),
-                ScalarKind::Integer if *signed => width.signed(value).to_string(),
-                ScalarKind::Integer => value.to_string(),
-            }
-        }
-        _ if width == Width::W64 && value >> Address::OFFSET_BITS != 0 => pointer(value),
-        _ => width.signed(value).to_string(),
-    }
+    program::value_text(&program.types, layout, offset, width, value, pointed_to)
 }

@@ -4,8 +4,8 @@ use crate::options::Options;
 use crate::verdict::{Exploration, MainEnds, Refusal, with_machine};
 use memory::Model;
 use program::{
-    AccessEvent, Address, Bound, Event, Fault, FaultKind, InstructionKind, ModelResult, Program,
-    Span, Verdict, Violation, Warning, Word,
+    Address, Bound, Event, Fault, FaultKind, InstructionKind, ModelResult, Program, Shown, Span,
+    Verdict, Violation, Warning, Word,
 };
 use std::time::Instant;
 
@@ -66,7 +66,12 @@ pub(crate) fn run(
     });
     result.violation = result.violation.map(|violation| told(&flat, violation));
     for step in result.execution.iter_mut().flat_map(|e| &mut e.steps) {
-        step.event = shown(&flat, &step.event);
+        // As for other C programs.
+        if let Event::Access(access) = &mut step.event {
+            for datum in std::iter::once(&mut access.value).chain(&mut access.written) {
+                datum.shown = Shown::Text(datum.to_string());
+            }
+        }
     }
     Ok(result)
 }
@@ -120,27 +125,5 @@ fn told(flat: &Program, violation: Violation) -> Violation {
         thread,
         span,
         fault,
-    }
-}
-
-/// An event with the names of the flat program.
-fn shown(flat: &Program, event: &Event) -> Event {
-    let (kind, place, value, written) = match *event {
-        Event::Load { place, value } => (AccessEvent::Load, place, value, None),
-        Event::Forward { place, value } => (AccessEvent::Forward, place, value, None),
-        Event::Buffer { place, value } => (AccessEvent::Buffer, place, value, None),
-        Event::Commit { place, value } => (AccessEvent::Commit, place, value, None),
-        Event::Update { place, old, new } => (AccessEvent::Update, place, old, new),
-        _ => return event.clone(),
-    };
-    let text = |word| match flat.cell_at(place) {
-        Some((object, _)) => flat.word_text(word, object.cell, object.signed),
-        None => word.to_string(),
-    };
-    Event::Access {
-        kind,
-        place: flat.place_name(place),
-        value: text(value),
-        written: written.map(text),
     }
 }

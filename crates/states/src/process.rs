@@ -95,10 +95,9 @@ pub fn run_once(
         });
         process.perform(transitions[index]);
     }
-    let execution = options.explain.then_some(Execution {
-        steps,
-        repeats_from: None,
-    });
+    let execution = options
+        .explain
+        .then(|| Execution::new(program, steps, None));
     let result = search.result(found, process.started(), execution);
     Ok(Once {
         output,
@@ -467,10 +466,7 @@ impl<'a> Search<'a> {
         if self.stop.reached().is_some() {
             return (process.started(), None);
         }
-        let execution = Execution {
-            steps: process.take_log(),
-            repeats_from: None,
-        };
+        let execution = Execution::new(&self.image.program, process.take_log(), None);
         (process.started(), Some(execution))
     }
 

@@ -93,7 +93,7 @@ fn violations_name_threads_and_places() {
     assert!(program.excerpt(span).contains("__assert_fail"));
     let steps = result.execution.expect("an execution").steps;
     let shown = steps.iter().any(|step| match &step.event {
-        program::Event::Access { place, .. } => place.starts_with("flag["),
+        program::Event::Access(access) => access.location.name.starts_with("flag["),
         _ => false,
     });
     assert!(shown, "{steps:?}");

@@ -4,7 +4,7 @@
 mod reading;
 
 use memory::{Buffering, Model};
-use program::{Event, Execution, Program, Verdict, Violation};
+use program::{AccessEvent, Event, Execution, Program, Verdict, Violation};
 use reading::{both_machines, litmus, run};
 use states::Options;
 
@@ -186,7 +186,7 @@ mod locks {
                 let tries = tour
                     .iter()
                     .filter(|step| step.thread.0 == thread)
-                    .filter(|step| matches!(step.event, Event::Update { .. }));
+                    .filter(|step| matches!(&step.event, Event::Access(access) if access.kind == AccessEvent::Update));
                 assert!(tries.count() > 0, "P{thread} under {model}");
             }
         }
@@ -481,15 +481,18 @@ mod generated {
                 let holds = liveness.property.formula.evaluate(&memory);
                 assert_ne!(holds, Some(true), "step {index}\n{program}");
             }
-            match execution.steps.get(index).map(|step| &step.event) {
-                Some(&Event::Commit { place, value }) => memory.0.insert(place, value),
-                Some(&Event::Update {
-                    place,
-                    new: Some(new),
-                    ..
-                }) => memory.0.insert(place, new),
-                _ => None,
+            let event = execution.steps.get(index).map(|step| &step.event);
+            let Some(Event::Access(access)) = event else {
+                continue;
             };
+            let written = match access.kind {
+                AccessEvent::Commit => Some(&access.value),
+                AccessEvent::Update => access.written.as_ref(),
+                AccessEvent::Load | AccessEvent::Forward | AccessEvent::Buffer => None,
+            };
+            if let (Some(place), Some(written)) = (access.cell(), written) {
+                memory.0.insert(place, written.word);
+            }
         }
         assert_eq!(at_start, Some(memory), "{program}");
     }

@@ -5,8 +5,8 @@ mod reading;
 
 use memory::Model;
 use program::{
-    Bound, Event, Execution, ModelResult, Outcome, Program, Source, Span, ThreadId, Verdict,
-    Violation,
+    AccessEvent, Bound, Event, Execution, ModelResult, Outcome, Program, Source, Span, ThreadId,
+    Verdict, Violation,
 };
 use reading::{both_machines, litmus, printed, run};
 use states::Options;
@@ -113,9 +113,11 @@ mod executions {
 
     /// The values that an execution's loads saw, by thread.
     fn loads(execution: &Execution) -> Vec<(u32, u64)> {
-        let seen = execution.steps.iter().filter_map(|step| match step.event {
-            Event::Load { value, .. } | Event::Forward { value, .. } => {
-                Some((step.thread.0, value))
+        let seen = execution.steps.iter().filter_map(|step| match &step.event {
+            Event::Access(access)
+                if matches!(access.kind, AccessEvent::Load | AccessEvent::Forward) =>
+            {
+                Some((step.thread.0, access.value.word))
             }
             _ => None,
         });
@@ -193,7 +195,7 @@ mod invariants {
             let execution = result.execution.expect("an execution that shows it");
             let last = execution.steps.last().map(|step| &step.event);
             assert!(
-                matches!(last, Some(Event::Commit { value: 1, .. })),
+                matches!(last, Some(Event::Access(access)) if access.kind == AccessEvent::Commit && access.value.word == 1),
                 "{last:?}"
             );
         }

@@ -92,6 +92,7 @@ impl Draft {
                 source: Source::new("", ""),
                 included: Vec::new(),
                 types: Vec::new(),
+                allocations: Vec::new(),
                 objects,
                 functions: Vec::new(),
                 threads: Vec::new(),

@@ -10,9 +10,7 @@ use super::thread::Seen;
 use super::value::Value;
 use super::{Process, Run};
 use ::memory::Buffering;
-use program::{
-    AccessEvent, Address, Event, Fault, FaultKind, MemoryOrder, Span, ThreadId, Width, Word,
-};
+use program::{AccessEvent, Address, Fault, FaultKind, MemoryOrder, Span, ThreadId, Width, Word};
 use std::sync::Arc;
 
 /// An access at most so many bytes before an object was meant for it.
@@ -346,14 +344,13 @@ impl Process<'_> {
         if self.is_private(id, at.block) {
             return Ok(value);
         }
-        self.note(id, span, |process| Event::Access {
-            kind: match forwarded {
-                true => AccessEvent::Forward,
-                false => AccessEvent::Load,
-            },
-            place: process.place_name(at),
-            value: process.value_text(at, size, value),
-            written: None,
+        let kind = if forwarded {
+            AccessEvent::Forward
+        } else {
+            AccessEvent::Load
+        };
+        self.note(id, span, |process| {
+            process.access_event(kind, at, size, value, None)
         });
         Ok(value)
     }
@@ -392,14 +389,7 @@ impl Process<'_> {
             self.threads[id.index()].changes += 1;
         }
         self.pass_on(id, at.block, access.size, value);
-        let event = |kind| {
-            move |process: &Self| Event::Access {
-                kind,
-                place: process.place_name(at),
-                value: process.value_text(at, size, value),
-                written: None,
-            }
-        };
+        let event = |kind| move |process: &Self| process.access_event(kind, at, size, value, None);
         if straight || self.limits.at_once {
             self.memory.write(at, size, value);
             self.races_commit(at, release);
@@ -454,11 +444,8 @@ impl Process<'_> {
             self.pass_on(id, at.block, access.size, new);
             self.memory.write(at, size, new);
         }
-        self.note(id, span, |process| Event::Access {
-            kind: AccessEvent::Update,
-            place: process.place_name(at),
-            value: process.value_text(at, size, old),
-            written: new.map(|new| process.value_text(at, size, new)),
+        self.note(id, span, |process| {
+            process.access_event(AccessEvent::Update, at, size, old, new)
         });
         Ok(())
     }
@@ -487,11 +474,8 @@ impl Process<'_> {
         }
         self.memory.write(at, size, entry.value);
         self.races_commit(at, entry.release.clone());
-        self.note(id, entry.span, |process| Event::Access {
-            kind: AccessEvent::Commit,
-            place: process.place_name(at),
-            value: process.value_text(at, size, entry.value),
-            written: None,
+        self.note(id, entry.span, |process| {
+            process.access_event(AccessEvent::Commit, at, size, entry.value, None)
         });
     }
 

@@ -3,7 +3,7 @@
 use super::Process;
 use super::memory::{Block, Location, Origin};
 use super::value::Value;
-use program::{ScalarKind, Type, Word, part_at};
+use program::{AccessEvent, Datum, Event, MemoryAccess, Word, part_name, pointee_name, value_text};
 
 impl Process<'_> {
     /// The name of the place at a location: `x`, `queue.head`, `node#2.next`, `buffer[3]`.
@@ -11,19 +11,27 @@ impl Process<'_> {
         let Some(block) = self.memory.block(at.block) else {
             return format!("{:#x}", at.block.base() + at.offset);
         };
-        let object = self.block_name(at, block);
-        let Some(layout) = block.layout else {
-            return match at.offset {
-                0 => object,
-                offset => format!("{object}+{offset}"),
-            };
+        let types = &self.image.program.types;
+        part_name(types, &self.block_name(at, block), block.layout, at.offset)
+    }
+
+    /// An access that happened, with names.
+    pub(super) fn access_event(
+        &self,
+        kind: AccessEvent,
+        at: Location,
+        size: u32,
+        value: Value,
+        written: Option<Value>,
+    ) -> Event {
+        let location = program::Location {
+            address: at.block.base() + at.offset,
+            size,
+            name: self.place_name(at),
         };
-        let part = part_at(&self.image.program.types, layout, at.offset);
-        let rest = match part.offset {
-            0 => String::new(),
-            offset => format!("+{offset}"),
-        };
-        format!("{object}{}{rest}", part.path)
+        let datum = |value: Value| Datum::text(value.word, self.value_text(at, size, value));
+        let access = MemoryAccess::new(kind, location, datum(value), written.map(datum));
+        Event::Access(access)
     }
 
     fn block_name(&self, at: Location, block: &Block) -> String {
@@ -35,10 +43,9 @@ impl Process<'_> {
             },
             Origin::Heap => {
                 let (owner, number) = at.block.heap_number();
-                match owner {
-                    0 => format!("heap{number}"),
-                    _ => format!("heap{owner}.{number}"),
-                }
+                self.image
+                    .program
+                    .heap_name(block.layout, owner.into(), number)
             }
         }
     }
@@ -65,46 +72,19 @@ impl Process<'_> {
         if !value.is_defined() {
             return "undefined".to_owned();
         }
+        let layout = self.memory.block(at.block).and_then(|block| block.layout);
         let types = &self.image.program.types;
-        let block = self.memory.block(at.block);
-        let layout = block.and_then(|block| block.layout);
-        let part = layout.map(|layout| part_at(types, layout, at.offset));
-        let scalar = part.and_then(|part| types.get(part.layout.index()));
         let width = super::memory::width_of(size);
-        match scalar {
-            Some(Type::Scalar {
-                size: whole,
-                signed,
-                kind,
-            }) if *whole == u64::from(size) => match kind {
-                ScalarKind::Float if size == 4 => f32::from_bits(value.word as u32).to_string(),
-                ScalarKind::Float => f64::from_bits(value.word).to_string(),
-                ScalarKind::Pointer(_) => self.pointer_text(value.word),
-                ScalarKind::Integer if *signed => width.signed(value.word).to_string(),
-                ScalarKind::Integer => value.word.to_string(),
-            },
-            _ if size == 8 && value.word >> 20 != 0 => self.pointer_text(value.word),
-            _ => width.signed(value.word).to_string(),
-        }
+        let name = |word| self.pointed_to(word);
+        value_text(types, layout, at.offset, width, value.word, name)
     }
 
-    /// A pointer, by the name of what it points to.
-    pub(super) fn pointer_text(&self, word: Word) -> String {
-        if word == 0 {
-            return "NULL".to_owned();
-        }
-        match self.memory.locate(word) {
-            Some(at) if self.memory.block(at.block).is_some() => {
-                format!(
-                    "&{}",
-                    self.place_name(Location {
-                        offset: at.offset,
-                        ..at
-                    })
-                )
-            }
-            _ if word >> 32 == 0 => word.to_string(),
-            _ => format!("{word:#x}"),
-        }
+    /// The name of what a pointer points to.
+    fn pointed_to(&self, word: Word) -> Option<String> {
+        let at = self.memory.locate(word)?;
+        let block = self.memory.block(at.block)?;
+        let types = &self.image.program.types;
+        let object = self.block_name(at, block);
+        Some(pointee_name(types, &object, block.layout, at.offset))
     }
 }

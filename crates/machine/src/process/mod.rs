@@ -50,8 +50,8 @@ use self::value::Value;
 use crate::Stop;
 use ::memory::Buffering;
 use program::{
-    Bound, Event, Fault, FaultKind, FunctionId, Observable, Place, Span, Step, ThreadId, Warning,
-    Word,
+    Bound, CallSite, Event, Fault, FaultKind, FunctionId, Observable, Place, Span, Step, ThreadId,
+    Warning, Word,
 };
 use std::sync::Arc;
 
@@ -383,16 +383,29 @@ impl<'a> Process<'a> {
         if self.log.is_none() {
             return;
         }
-        let event = event(self);
+        let step = Step {
+            stack: self.stack(thread),
+            ..Step::new(thread, span, event(self))
+        };
         if let Some(log) = &mut self.log {
-            log.push(Step {
-                thread,
-                span,
-                event,
-                ahead_of: None,
-                speculative: false,
-            });
+            log.push(step);
         }
+    }
+
+    /// The calls that a thread is in, outermost first.
+    fn stack(&self, thread: ThreadId) -> Vec<CallSite> {
+        let frames = &self.threads[thread.index()].frames;
+        let name = |frame: &Frame| self.image.functions[frame.function.index()].name.clone();
+        // A frame that calls stands behind the call.
+        let called_at = |caller: &Frame| self.image.span(caller.pc.saturating_sub(1));
+        let callers = std::iter::once(Span::NOWHERE).chain(frames.iter().map(called_at));
+        let calls = frames.iter().zip(callers);
+        calls
+            .map(|(frame, span)| CallSite {
+                function: name(frame),
+                span,
+            })
+            .collect()
     }
 
     /// Ends the execution with a fault, or cuts it off if nothing is wrong but not supported.

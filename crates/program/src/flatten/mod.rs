@@ -259,6 +259,7 @@ impl<'p> Draft<'p> {
             process: false,
             source: program.source.clone(),
             included: program.included.clone(),
+            allocations: Vec::new(),
             types: Vec::new(),
             threads: threads.collect(),
             objects: self.objects,

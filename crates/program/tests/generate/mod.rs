@@ -187,6 +187,7 @@ pub fn program(choices: &mut Choices) -> Program {
         included: (0..choices.below(3))
             .map(|_| Source::new(choices.name(), ""))
             .collect(),
+        allocations: Vec::new(),
         types: Vec::new(),
         objects,
         functions,

@@ -180,37 +180,39 @@ holds under sc up to 2 turns of the loop at line 4, nondeterministic values belo
 }
 
 fn execution() -> Execution {
-    let access = |kind, value: &str, written: Option<&str>| Event::Access {
-        kind,
-        place: "list.head".to_owned(),
-        value: value.to_owned(),
-        written: written.map(str::to_owned),
+    let datum = |text: &str| Datum::text(0, text.to_owned());
+    let access = |kind, value: &str, written: Option<&str>| {
+        let location = Location {
+            address: 0x10_0000,
+            size: 8,
+            name: "list.head".to_owned(),
+        };
+        let access = MemoryAccess::new(kind, location, datum(value), written.map(datum));
+        Event::Access(access)
     };
     let store = own(3, 3, 14);
-    Execution {
-        steps: vec![
-            step(
-                0,
-                Span::NOWHERE,
-                Event::Call("malloc(16) = heap1".to_owned()),
-            ),
-            step(0, store, access(AccessEvent::Buffer, "&heap1", None)),
-            step(0, store, access(AccessEvent::Forward, "&heap1", None)),
-            step(1, header(3, 17), access(AccessEvent::Load, "0", None)),
-            step(0, store, access(AccessEvent::Commit, "&heap1", None)),
-            step(1, store, access(AccessEvent::Buffer, "0", None)),
-            step(1, store, access(AccessEvent::Commit, "0", None)),
-            step(
-                1,
-                own(9, 9, 9),
-                access(AccessEvent::Update, "0", Some("&heap1")),
-            ),
-            step(2, Span::NOWHERE, access(AccessEvent::Update, "1", None)),
-            step(2, Span::NOWHERE, Event::Print("x = 1\n".to_owned())),
-            step(2, own(4, 3, 5), Event::Fault("x is constant".to_owned())),
-        ],
-        repeats_from: None,
-    }
+    let steps = vec![
+        step(
+            0,
+            Span::NOWHERE,
+            Event::Call("malloc(16) = heap1".to_owned()),
+        ),
+        step(0, store, access(AccessEvent::Buffer, "&heap1", None)),
+        step(0, store, access(AccessEvent::Forward, "&heap1", None)),
+        step(1, header(3, 17), access(AccessEvent::Load, "0", None)),
+        step(0, store, access(AccessEvent::Commit, "&heap1", None)),
+        step(1, store, access(AccessEvent::Buffer, "0", None)),
+        step(1, store, access(AccessEvent::Commit, "0", None)),
+        step(
+            1,
+            own(9, 9, 9),
+            access(AccessEvent::Update, "0", Some("&heap1")),
+        ),
+        step(2, Span::NOWHERE, access(AccessEvent::Update, "1", None)),
+        step(2, Span::NOWHERE, Event::Print("x = 1\n".to_owned())),
+        step(2, own(4, 3, 5), Event::Fault("x is constant".to_owned())),
+    ];
+    Execution::new(&program(), steps, None)
 }
 
 #[test]

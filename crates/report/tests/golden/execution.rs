@@ -1,12 +1,9 @@
 use crate::store_buffering::*;
-use program::{Event, Execution, Orderings, Source, Span, Step};
+use program::{AccessEvent, Event, Execution, Orderings, Source, Span, Step};
 use report::execution_text;
 
 fn text(steps: Vec<Step>, repeats_from: Option<usize>) -> String {
-    let execution = Execution {
-        steps,
-        repeats_from,
-    };
+    let execution = Execution::new(&program(), steps, repeats_from);
     execution_text(&program(), &[], &execution)
 }
 
@@ -20,27 +17,16 @@ fn every_event() {
     let (place, taken) = (x(), true);
     let events = vec![
         Event::Fence(Orderings::STORE_LOAD),
-        Event::Buffer { place, value: 1 },
+        access(AccessEvent::Buffer, place, 1),
         Event::Compute { value: 3 },
-        Event::Forward { place, value: 1 },
+        access(AccessEvent::Forward, place, 1),
         Event::Predict { taken },
         Event::Mispredict { taken: false },
         Event::Branch { taken },
-        Event::Commit { place, value: 1 },
-        Event::Commit {
-            place,
-            value: 0xffff_ffff,
-        },
-        Event::Update {
-            place,
-            old: 0xffff_ffff,
-            new: Some(y().to_word()),
-        },
-        Event::Update {
-            place,
-            old: 0,
-            new: None,
-        },
+        access(AccessEvent::Commit, place, 1),
+        access(AccessEvent::Commit, place, 0xffff_ffff),
+        update(place, 0xffff_ffff, Some(y().to_word())),
+        update(place, 0, None),
         Event::Choose { value: 2 },
         Event::Observe {
             name: "seen".to_owned(),
@@ -77,10 +63,7 @@ fn every_event() {
 
 #[test]
 fn source_text_and_its_stand_ins() {
-    let load = Event::Load {
-        place: y(),
-        value: 0,
-    };
+    let load = access(AccessEvent::Load, y(), 0);
     let steps = vec![
         step(0, Span::new(4, 2, 10), Event::Fence(Orderings::ALL)),
         // The instruction does not name the place.
@@ -108,8 +91,8 @@ fn source_text_and_its_stand_ins() {
 #[test]
 fn stores_that_do_not_wait_take_one_row() {
     let value = 1;
-    let buffer = Event::Buffer { place: x(), value };
-    let commit = Event::Commit { place: x(), value };
+    let buffer = access(AccessEvent::Buffer, x(), value);
+    let commit = access(AccessEvent::Commit, x(), value);
     let compute = Event::Compute { value: 9 };
     let steps = vec![
         step(0, STORE_X, buffer.clone()),
@@ -141,19 +124,9 @@ fn stores_that_do_not_wait_take_one_row() {
 
 #[test]
 fn lasso() {
-    let load = Event::Load {
-        place: y(),
-        value: 0,
-    };
+    let load = access(AccessEvent::Load, y(), 0);
     let spin = vec![
-        step(
-            0,
-            STORE_X,
-            Event::Commit {
-                place: x(),
-                value: 1,
-            },
-        ),
+        step(0, STORE_X, access(AccessEvent::Commit, x(), 1)),
         step(0, LOAD_Y, load),
         step(0, LOAD_Y, Event::Compute { value: 0 }),
     ];
@@ -181,7 +154,7 @@ fn lasso() {
 fn many_threads_stay_narrow() {
     let steps = (0..5).map(|thread| {
         let (place, value) = (y(), 0);
-        step(thread, LOAD_Y, Event::Forward { place, value })
+        step(thread, LOAD_Y, access(AccessEvent::Forward, place, value))
     });
     assert_eq!(
         text(steps.collect(), None),
@@ -216,11 +189,8 @@ fn out_of_order(step: Step, ahead_of: Option<Span>, speculative: bool) -> Step {
 
 #[test]
 fn what_a_step_overtook() {
-    let load = |thread, span, place| step(thread, span, Event::Load { place, value: 0 });
-    let commit = Event::Commit {
-        place: y(),
-        value: 1,
-    };
+    let load = |thread, span, place| step(thread, span, access(AccessEvent::Load, place, 0));
+    let commit = access(AccessEvent::Commit, y(), 1);
     let steps = vec![
         out_of_order(load(0, LOAD_Y, y()), Some(STORE_X), false),
         out_of_order(step(1, STORE_Y, commit), Some(Span::NOWHERE), false),
@@ -267,21 +237,15 @@ fn loads_name_their_place_where_the_instruction_does_not() {
     );
     let (place, value) = (y(), 3);
     let line = |line, length, event| step(0, Span::new(line, 1, length), event);
-    let swap = Event::Update {
-        place,
-        old: 3,
-        new: Some(4),
-    };
-    let execution = Execution {
-        steps: vec![
-            line(1, 11, Event::Load { place, value }),
-            line(2, 12, Event::Load { place, value }),
-            line(3, 12, Event::Forward { place, value }),
-            line(4, 15, Event::Load { place, value }),
-            line(5, 13, swap),
-        ],
-        repeats_from: None,
-    };
+    let swap = update(place, 3, Some(4));
+    let steps = vec![
+        line(1, 11, access(AccessEvent::Load, place, value)),
+        line(2, 12, access(AccessEvent::Load, place, value)),
+        line(3, 12, access(AccessEvent::Forward, place, value)),
+        line(4, 15, access(AccessEvent::Load, place, value)),
+        line(5, 13, swap),
+    ];
+    let execution = Execution::new(&program, steps, None);
     assert_eq!(
         execution_text(&program, &[], &execution),
         r"     P0                                        │ P1 │ memory
@@ -299,15 +263,8 @@ fn loads_name_their_place_where_the_instruction_does_not() {
 /// A lasso of two threads whose tour starts in the middle, with an update in it.
 #[test]
 fn a_tour_of_two_threads() {
-    let update = |old, new| Event::Update {
-        place: x(),
-        old,
-        new,
-    };
-    let load = Event::Load {
-        place: y(),
-        value: 0,
-    };
+    let update = |old, new| update(x(), old, new);
+    let load = access(AccessEvent::Load, y(), 0);
     let steps = vec![
         step(1, STORE_Y, update(0, Some(1))),
         step(0, LOAD_Y, load),

@@ -1,6 +1,7 @@
 use crate::store_buffering::*;
 use program::{
-    Event, Execution, Liveness, Orderings, Outcome, Property, Span, Step, ThreadId, Violation,
+    AccessEvent, Event, Execution, Liveness, Orderings, Outcome, Property, Span, Step, ThreadId,
+    Violation,
 };
 use report::json;
 use serde_json::{Value, json as value};
@@ -64,17 +65,17 @@ fn a_whole_report() {
                 "execution": {
                     "steps": [
                         {"thread": 0, "line": 4, "column": 2, "text": "MOV [x],$1",
-                         "event": "buffer", "place": "x", "value": 1},
+                         "event": "buffer", "place": "x", "value": 1, "flushed_by": 5},
                         {"thread": 0, "line": 5, "column": 2, "text": "MOV EAX,[y]",
                          "event": "load", "place": "y", "value": 0},
                         {"thread": 1, "line": 4, "column": 16, "text": "MOV [y],$1",
-                         "event": "buffer", "place": "y", "value": 1},
+                         "event": "buffer", "place": "y", "value": 1, "flushed_by": 3},
                         {"thread": 1, "line": 4, "column": 16, "text": "MOV [y],$1",
-                         "event": "commit", "place": "y", "value": 1},
+                         "event": "commit", "place": "y", "value": 1, "issued_by": 2},
                         {"thread": 1, "line": 5, "column": 16, "text": "MOV EAX,[x]",
                          "event": "load", "place": "x", "value": 0},
                         {"thread": 0, "line": 4, "column": 2, "text": "MOV [x],$1",
-                         "event": "commit", "place": "x", "value": 1},
+                         "event": "commit", "place": "x", "value": 1, "issued_by": 0},
                     ],
                     "repeats_from": null,
                 },
@@ -203,36 +204,29 @@ fn every_event() {
     let (place, value, taken) = (x(), 1, true);
     let events = [
         (
-            Event::Load { place, value },
+            access(AccessEvent::Load, place, value),
             value!({"event": "load", "place": "x", "value": 1}),
         ),
         (
-            Event::Forward { place, value },
+            access(AccessEvent::Forward, place, value),
             value!({"event": "forward", "place": "x", "value": 1}),
         ),
         (
-            Event::Buffer { place, value },
-            value!({"event": "buffer", "place": "x", "value": 1}),
+            access(AccessEvent::Buffer, place, value),
+            value!({"event": "buffer", "place": "x", "value": 1, "flushed_by": 3}),
         ),
         (
-            Event::Commit { place, value },
-            value!({"event": "commit", "place": "x", "value": 1}),
+            access(AccessEvent::Commit, place, value),
+            value!({"event": "commit", "place": "x", "value": 1, "issued_by": 2}),
         ),
         (
-            Event::Update {
-                place,
-                old: 0xffff_ffff,
-                new: Some(1),
-            },
-            value!({"event": "update", "place": "x", "old": -1, "new": 1}),
+            update(place, 0xffff_ffff, Some(1)),
+            value!({"event": "update", "place": "x", "old": -1, "new": 1, "reads_from": 3,
+                    "overwrites": 3}),
         ),
         (
-            Event::Update {
-                place,
-                old: 0,
-                new: None,
-            },
-            value!({"event": "update", "place": "x", "old": 0, "new": null}),
+            update(place, 0, None),
+            value!({"event": "update", "place": "x", "old": 0, "new": null, "reads_from": 4}),
         ),
         (
             Event::Fence(Orderings::LOAD_LOAD.union(Orderings::STORE_LOAD)),
@@ -274,10 +268,7 @@ fn every_event() {
     let steps = events
         .iter()
         .map(|(event, _)| step(1, Span::NOWHERE, event.clone()));
-    let execution = Execution {
-        steps: steps.collect(),
-        repeats_from: Some(2),
-    };
+    let execution = Execution::new(&program(), steps.collect(), Some(2));
     let report = result(|result| result.execution = Some(execution));
     assert_eq!(report["execution"]["repeats_from"], 2);
     for (found, (_, expected)) in report["execution"]["steps"]
@@ -295,14 +286,7 @@ fn every_event() {
 
 #[test]
 fn what_a_step_overtook() {
-    let load = step(
-        0,
-        LOAD_Y,
-        Event::Load {
-            place: y(),
-            value: 0,
-        },
-    );
+    let load = step(0, LOAD_Y, access(AccessEvent::Load, y(), 0));
     let overtaking = Step {
         ahead_of: Some(STORE_X),
         ..load.clone()
@@ -311,10 +295,7 @@ fn what_a_step_overtook() {
         speculative: true,
         ..load
     };
-    let execution = Execution {
-        steps: vec![overtaking, guessing],
-        repeats_from: None,
-    };
+    let execution = Execution::new(&program(), vec![overtaking, guessing], None);
     let report = result(|result| result.execution = Some(execution));
     assert_eq!(
         report["execution"],

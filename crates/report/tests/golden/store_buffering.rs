@@ -97,14 +97,17 @@ fn outcomes(values: &[[Word; 2]]) -> Vec<Outcome> {
 }
 
 pub fn step(thread: u32, span: Span, event: Event) -> Step {
-    let thread = ThreadId(thread);
-    Step {
-        thread,
-        span,
-        event,
-        ahead_of: None,
-        speculative: false,
-    }
+    Step::new(ThreadId(thread), span, event)
+}
+
+/// An access to a cell.
+pub fn access(kind: AccessEvent, place: Address, value: Word) -> Event {
+    Event::Access(MemoryAccess::of_cell(kind, place, value, None))
+}
+
+/// A read-modify-write of a cell.
+pub fn update(place: Address, old: Word, new: Option<Word>) -> Event {
+    Event::Access(MemoryAccess::of_cell(AccessEvent::Update, place, old, new))
 }
 
 /// A thread that waits for nothing in particular.
@@ -119,31 +122,15 @@ pub fn stuck(thread: u32) -> Waiting {
 /// Both stores wait while both loads read.
 pub fn execution() -> Execution {
     let value = 1;
-    Execution {
-        steps: vec![
-            step(0, STORE_X, Event::Buffer { place: x(), value }),
-            step(
-                0,
-                LOAD_Y,
-                Event::Load {
-                    place: y(),
-                    value: 0,
-                },
-            ),
-            step(1, STORE_Y, Event::Buffer { place: y(), value }),
-            step(1, STORE_Y, Event::Commit { place: y(), value }),
-            step(
-                1,
-                LOAD_X,
-                Event::Load {
-                    place: x(),
-                    value: 0,
-                },
-            ),
-            step(0, STORE_X, Event::Commit { place: x(), value }),
-        ],
-        repeats_from: None,
-    }
+    let steps = vec![
+        step(0, STORE_X, access(AccessEvent::Buffer, x(), value)),
+        step(0, LOAD_Y, access(AccessEvent::Load, y(), 0)),
+        step(1, STORE_Y, access(AccessEvent::Buffer, y(), value)),
+        step(1, STORE_Y, access(AccessEvent::Commit, y(), value)),
+        step(1, LOAD_X, access(AccessEvent::Load, x(), 0)),
+        step(0, STORE_X, access(AccessEvent::Commit, x(), value)),
+    ];
+    Execution::new(&program(), steps, None)
 }
 
 pub fn under_sc() -> ModelResult {

@@ -216,15 +216,16 @@ impl<'a> Unroller<'a> {
                     );
                 };
                 self.heap += 1;
+                let layout = self.program.allocated_type(span);
                 let address = self.make(Object {
-                    name: format!("heap{}", self.heap),
+                    name: self.program.heap_name(layout, 0, self.heap),
                     size,
                     of_program: None,
                     made_by: Some(thread),
                     local: false,
                     zeroed: routine == Calloc,
                     kind: ObjectKind::Shared,
-                    layout: None,
+                    layout,
                     span,
                 });
                 result = Value::new(self.unrolled.terms.constant(address, Width::W64));

@@ -248,6 +248,7 @@ impl<'a, 'm> Coder<'a, 'm> {
         );
         self.values = vec![None; function.locals.len()];
         self.collect_declared(function);
+        self.collect_allocations(function);
         let parameters = self.parameters(function)?;
         self.variables(function, &order);
         self.name_parameters(function);

@@ -155,7 +155,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// The name of a global in the source, where that stands, and its layout.
-    fn declaration(&mut self, global: GlobalId) -> (String, Span, Option<program::TypeId>) {
+    pub fn declaration(&mut self, global: GlobalId) -> (String, Span, Option<program::TypeId>) {
         let definition = &self.module.globals[global.index()];
         let module = self.module;
         for node in &definition.debug {

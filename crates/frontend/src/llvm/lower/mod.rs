@@ -18,6 +18,7 @@
 //! 5. Exceptions do not exist: `invoke` is a call.
 
 mod aggregates;
+mod allocations;
 mod arithmetic;
 mod assembly;
 mod atomics;
@@ -85,6 +86,7 @@ struct Lowering<'m> {
     /// Used, and not made yet.
     pending: VecDeque<Work>,
     observed: Vec<Observable>,
+    allocations: Vec<(Span, program::TypeId)>,
     block_addresses: FxHashMap<(FunctionId, BlockId), u64>,
     block_labels: FxHashMap<FunctionId, FxHashMap<String, BlockId>>,
     dividers: FxHashMap<division::Divider, program::FunctionId>,
@@ -135,6 +137,7 @@ pub fn lower(
         made: vec![None; module.functions.len()],
         pending: VecDeque::new(),
         observed: Vec::new(),
+        allocations: Vec::new(),
         block_addresses: FxHashMap::default(),
         block_labels: FxHashMap::default(),
         dividers: FxHashMap::default(),
@@ -434,6 +437,7 @@ impl<'m> Lowering<'m> {
             source,
             included,
             types,
+            allocations: self.allocations,
             objects: self.objects,
             functions: self.functions.into_iter().flatten().collect(),
             threads,

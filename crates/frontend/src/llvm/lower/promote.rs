@@ -140,7 +140,7 @@ struct Search<'a, 'm> {
     promotion: Promotion,
 }
 
-fn callee_name<'a>(module: &'a Module, callee: &Callee) -> &'a str {
+pub(super) fn callee_name<'a>(module: &'a Module, callee: &Callee) -> &'a str {
     match callee {
         Callee::Value(Value::Constant(Constant::Symbol(symbol))) => {
             let symbol = module.symbol(*symbol);

@@ -48,7 +48,8 @@ impl Process<'_> {
         if size > MOST_BYTES {
             return Ok(0);
         }
-        let made = self.memory.allocate(call.id, size, zeroed, call.span, None);
+        let layout = self.image.program.allocated_type(call.span);
+        let made = (self.memory).allocate(call.id, size, zeroed, call.span, layout);
         let Some(address) = made else {
             return Ok(0);
         };

@@ -14,6 +14,7 @@ mod access;
 mod arithmetic;
 mod as_process;
 mod builder;
+mod control_flow;
 mod diagnostic;
 mod event_log;
 mod execution;
@@ -39,6 +40,7 @@ mod verdict;
 pub use access::{Access, MemoryOrder};
 pub use arithmetic::{Binary, Conversion, Expression, Unary, UpdateOp};
 pub use builder::{FunctionBuilder, ProgramBuilder};
+pub use control_flow::ControlFlow;
 pub use diagnostic::Diagnostic;
 pub use event_log::{LogEvent, LogOperation, LogPlace, LogPoint, LogReport, LogResult, LogSite};
 pub use execution::{
@@ -51,7 +53,7 @@ pub use flatten::{NotFlat, flatten};
 pub use ids::{BlockId, FunctionId, ObjectId, RegisterId, ThreadId, TypeId};
 pub use instruction::{Callee, Instruction, InstructionKind, Operand, Terminator};
 pub use layout::{Part, ScalarKind, Type, part_at};
-pub use liveness::{LiveRegisters, RegisterSet};
+pub use liveness::{LiveAtStarts, LiveRegisters, RegisterSet};
 pub use parse::{ParseError, parse};
 pub use property::{
     Comparison, Condition, Formula, Liveness, Observable, Place, Position, Properties, Property,

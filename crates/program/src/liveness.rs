@@ -6,31 +6,32 @@
 //! register that an invariant or liveness property speaks of is live everywhere.
 
 use crate::{
-    Function, FunctionId, InstructionKind, Operand, Place, Program, Register, RegisterId,
+    BlockId, Function, FunctionId, InstructionKind, Operand, Place, Program, Register, RegisterId,
     Terminator,
 };
 
 /// A set of registers of one function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RegisterSet(Vec<bool>);
+pub struct RegisterSet(Vec<u64>);
 
 impl RegisterSet {
-    fn new(registers: usize) -> Self {
-        RegisterSet(vec![false; registers])
+    /// A set without registers, of a function that has this many.
+    pub fn new(registers: usize) -> Self {
+        RegisterSet(vec![0; registers.div_ceil(64)])
     }
 
     /// True if `register` is in the set.
     pub fn contains(&self, register: RegisterId) -> bool {
-        self.0[register.index()]
+        self.0[register.index() / 64] >> (register.index() % 64) & 1 != 0
     }
 
     /// Adds a register.
     pub fn insert(&mut self, register: RegisterId) {
-        self.0[register.index()] = true;
+        self.0[register.index() / 64] |= 1 << (register.index() % 64);
     }
 
     fn remove(&mut self, register: RegisterId) {
-        self.0[register.index()] = false;
+        self.0[register.index() / 64] &= !(1 << (register.index() % 64));
     }
 
     fn read(&mut self, operand: Operand) {
@@ -39,16 +40,19 @@ impl RegisterSet {
         }
     }
 
-    fn union(&mut self, other: &RegisterSet) {
+    /// Adds everything of `other`; true if that changed anything.
+    fn extend(&mut self, other: &RegisterSet) -> bool {
+        let mut changed = false;
         for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
+            changed |= *mine | theirs != *mine;
             *mine |= theirs;
         }
+        changed
     }
 }
 
-/// The live registers of one function.
+/// The live registers of one function, before each instruction.
 pub struct LiveRegisters {
-    /// For each block, the set before each instruction and, last, before the terminator.
     before: Vec<Vec<RegisterSet>>,
 }
 
@@ -58,46 +62,104 @@ impl LiveRegisters {
     pub fn before(&self, block: usize, instruction: usize) -> &RegisterSet {
         &self.before[block][instruction]
     }
+}
 
-    fn of(function: &Function, at_end: &RegisterSet, everywhere: &RegisterSet) -> Self {
-        let empty = RegisterSet::new(function.registers.len());
-        let mut before: Vec<Vec<RegisterSet>> = function
-            .blocks
-            .iter()
-            .map(|block| vec![empty.clone(); block.instructions.len() + 1])
-            .collect();
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for (index, block) in function.blocks.iter().enumerate().rev() {
-                let mut live = everywhere.clone();
-                for next in block.terminator.successors() {
-                    live.union(&before[next.index()][0]);
-                }
-                if matches!(block.terminator, Terminator::Return(_)) {
-                    live.union(at_end);
-                }
-                for operand in block.terminator.operands() {
-                    live.read(*operand);
-                }
-                for position in (0..=block.instructions.len()).rev() {
-                    if let Some(instruction) = block.instructions.get(position) {
-                        for target in instruction.kind.targets() {
-                            live.remove(target);
-                        }
-                        for operand in instruction.kind.operands() {
-                            live.read(operand);
-                        }
-                        live.union(everywhere);
-                    }
-                    if before[index][position] != live {
-                        before[index][position] = live.clone();
-                        changed = true;
+/// The live registers of one function, before each block. Those before an instruction are found from there.
+pub struct LiveAtStarts {
+    starts: Vec<RegisterSet>,
+    at_end: RegisterSet,
+    everywhere: RegisterSet,
+}
+
+impl LiveAtStarts {
+    /// The registers that a function's own code reads.
+    pub fn of(function: &Function) -> Self {
+        let none = RegisterSet::new(function.registers.len());
+        LiveAtStarts::with(function, none.clone(), none)
+    }
+
+    /// The same, where others are live at the function's end, or everywhere.
+    fn with(function: &Function, at_end: RegisterSet, everywhere: RegisterSet) -> Self {
+        let mut live = LiveAtStarts {
+            starts: vec![everywhere.clone(); function.blocks.len()],
+            at_end,
+            everywhere,
+        };
+        // Blocks that control cannot reach count as well.
+        let mut predecessors = vec![Vec::new(); function.blocks.len()];
+        for (index, block) in function.blocks.iter().enumerate() {
+            for next in block.terminator.successors() {
+                predecessors[next.index()].push(index);
+            }
+        }
+        let mut queue: Vec<usize> = (0..function.blocks.len()).collect();
+        let mut queued = vec![true; function.blocks.len()];
+        while let Some(index) = queue.pop() {
+            queued[index] = false;
+            let mut set = live.at_terminator(function, index);
+            for position in (0..function.blocks[index].instructions.len()).rev() {
+                live.step_back(function, index, position, &mut set);
+            }
+            if live.starts[index].extend(&set) {
+                for &previous in &predecessors[index] {
+                    if !std::mem::replace(&mut queued[previous], true) {
+                        queue.push(previous);
                     }
                 }
             }
         }
-        LiveRegisters { before }
+        live
+    }
+
+    /// The registers live before the first instruction of a block.
+    pub fn at_start(&self, block: BlockId) -> &RegisterSet {
+        &self.starts[block.index()]
+    }
+
+    /// The registers live before a block's terminator.
+    pub fn at_terminator(&self, function: &Function, block: usize) -> RegisterSet {
+        let terminator = &function.blocks[block].terminator;
+        let mut live = self.everywhere.clone();
+        for next in terminator.successors() {
+            live.extend(&self.starts[next.index()]);
+        }
+        if matches!(terminator, Terminator::Return(_)) {
+            live.extend(&self.at_end);
+        }
+        for operand in terminator.operands() {
+            live.read(*operand);
+        }
+        live
+    }
+
+    /// Turns what is live after an instruction into what is live before it.
+    pub fn step_back(
+        &self,
+        function: &Function,
+        block: usize,
+        instruction: usize,
+        live: &mut RegisterSet,
+    ) {
+        let kind = &function.blocks[block].instructions[instruction].kind;
+        for target in kind.targets() {
+            live.remove(target);
+        }
+        for operand in kind.operands() {
+            live.read(operand);
+        }
+        live.extend(&self.everywhere);
+    }
+
+    /// The registers live in a block before each instruction and, last, before the terminator.
+    fn in_block(&self, function: &Function, block: usize) -> Vec<RegisterSet> {
+        let mut live = self.at_terminator(function, block);
+        let mut sets = vec![live.clone()];
+        for position in (0..function.blocks[block].instructions.len()).rev() {
+            self.step_back(function, block, position, &mut live);
+            sets.push(live.clone());
+        }
+        sets.reverse();
+        sets
     }
 }
 
@@ -116,7 +178,10 @@ impl Program {
     ) -> LiveRegisters {
         let registers = &self.functions[function.index()].registers;
         let mut at_end = RegisterSet::new(registers.len());
-        let mut everywhere = RegisterSet(registers.iter().map(keep).collect());
+        let mut everywhere = RegisterSet::new(registers.len());
+        for (index, _) in registers.iter().enumerate().filter(|(_, r)| keep(r)) {
+            everywhere.insert(RegisterId::from(index));
+        }
         let properties = &self.properties;
         let final_formulas = properties.condition.iter().map(|c| &c.property.formula);
         let finally = final_formulas
@@ -141,7 +206,14 @@ impl Program {
                 _ => {}
             }
         }
-        LiveRegisters::of(&self.functions[function.index()], &at_end, &everywhere)
+        let function = &self.functions[function.index()];
+        let starts = LiveAtStarts::with(function, at_end, everywhere);
+        let blocks = 0..function.blocks.len();
+        LiveRegisters {
+            before: blocks
+                .map(|block| starts.in_block(function, block))
+                .collect(),
+        }
     }
 
     /// Removes computations whose result nothing reads, such as the condition

@@ -464,7 +464,7 @@ routines! {
         KeySet ["pthread_setspecific", "tss_set"] 2 false true Step Fixed Never Process "Sets the thread's own value of a key.";
     }
     Semaphores {
-        SemaphoreInit ["sem_init"] 3 false true Step Stores Never InitialiseSemaphore "A semaphore of this value.";
+        SemaphoreInit ["sem_init"] 3 false true Step Stores Never InitialiseSemaphore "A semaphore of this value. A thread that waits for it already goes on if it can; in glibc it may wait for ever, which is not found.";
         SemaphoreDestroy ["sem_destroy"] 1 false true Step Stores Never Destroy "Using the semaphore afterwards is an error, also for a thread that waits for it.";
         SemaphoreWait ["sem_wait"] 1 false true Step Fixed Semaphore TakeSemaphore "Waits for a value above 0 and takes 1." => Update(Acquire) "a compare-and-exchange";
         SemaphoreTryWait ["sem_trywait"] 1 false true Step Fixed Never TryTakeSemaphore "Fails with EAGAIN if the value is 0." => Attempt(Acquire, Semaphore) "a value of 0 is seen by a load";

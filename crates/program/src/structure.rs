@@ -244,35 +244,4 @@ impl Function {
             .position(|block| block.label == label)
             .map(BlockId::from)
     }
-
-    /// True if some path through the blocks never ends.
-    pub fn has_loop(&self) -> bool {
-        #[derive(Clone, Copy, PartialEq)]
-        enum Mark {
-            New,
-            Open,
-            Done,
-        }
-        let mut marks = vec![Mark::New; self.blocks.len()];
-        let mut stack = vec![(BlockId(0), false)];
-        while let Some((block, leaving)) = stack.pop() {
-            match (leaving, marks[block.index()]) {
-                (true, _) => marks[block.index()] = Mark::Done,
-                (false, Mark::Open) => return true,
-                (false, Mark::Done) => {}
-                (false, Mark::New) => {
-                    marks[block.index()] = Mark::Open;
-                    stack.push((block, true));
-                    for next in self.blocks[block.index()].terminator.successors() {
-                        match marks[next.index()] {
-                            Mark::Open => return true,
-                            Mark::New => stack.push((next, false)),
-                            Mark::Done => {}
-                        }
-                    }
-                }
-            }
-        }
-        false
-    }
 }

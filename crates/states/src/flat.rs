@@ -4,8 +4,8 @@ use crate::options::Options;
 use crate::verdict::{Exploration, MainEnds, Refusal, with_machine};
 use memory::Model;
 use program::{
-    Address, Bound, Event, Fault, FaultKind, InstructionKind, ModelResult, Program, Shown, Span,
-    Verdict, Violation, Warning, Word,
+    Address, Bound, Event, Fault, FaultKind, Function, InstructionKind, ModelResult, Program,
+    Shown, Span, Verdict, Violation, Warning, Word,
 };
 use std::time::Instant;
 
@@ -42,7 +42,10 @@ pub(crate) fn run(
         result.verdict = Verdict::of(false, &result.bounds);
     }
     // Outcomes are those of executions in which every thread ends.
-    if searched && !program.observed.is_empty() && (waits(&flat) || has_loop(&flat)) {
+    if searched
+        && !program.observed.is_empty()
+        && (waits(&flat) || flat.functions.iter().any(Function::has_loop))
+    {
         let bound = match with_machine(&flat, model, &left(), MainEnds::BeforeOthers)? {
             Ok(true) => Some(Bound::WaitingAtEnd),
             Ok(false) => None,
@@ -81,19 +84,6 @@ fn waits(flat: &Program) -> bool {
     let blocks = flat.functions.iter().flat_map(|function| &function.blocks);
     let mut instructions = blocks.flat_map(|block| &block.instructions);
     instructions.any(|instruction| matches!(instruction.kind, InstructionKind::Assume { .. }))
-}
-
-/// Whether a thread may go on for ever.
-fn has_loop(flat: &Program) -> bool {
-    flat.functions.iter().any(|function| {
-        let blocks = function.blocks.iter().enumerate();
-        let mut jumps = blocks.flat_map(|(index, block)| {
-            let successors = block.terminator.successors();
-            successors.map(move |to| (index, to.index()))
-        });
-        // Blocks may stand in any order, so this is a loop or looks like one.
-        jumps.any(|(from, to)| to <= from)
-    })
 }
 
 /// What is wrong, without the places of the flat program.

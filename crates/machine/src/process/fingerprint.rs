@@ -150,7 +150,7 @@ impl Process<'_> {
     fn hash_registers(&self, pc: Pc, registers: &[Value], lanes: &mut Lanes) {
         let live = self.image.live(pc);
         for (index, value) in registers.iter().enumerate() {
-            if live.is_none_or(|live| live.contains(index)) {
+            if live.is_none_or(|live| live.contains(index.into())) {
                 lanes.mix(index as u64);
                 lanes.mix(value.word);
                 lanes.mix(value.undefined);

@@ -1,13 +1,14 @@
 //! A program laid out to be run: every function's code in one row of small operations,
 //! with the fences that memory orders become under a model, and marks at loops.
 
-use super::loops::{self, Loop, Registers};
+use super::loops::{self, Loop};
 use crate::Unsupported;
 use memory::{Buffering, Effects, Model};
 use program::{
     AccessKind, Address, Binary, BlockId, Callee, Conversion, Expression, Function, FunctionId,
-    InstructionKind, MemoryOrder, ObjectKind, Operand, Orderings, Program, RegisterId, Routine,
-    Span, Terminator, TypeId, Unary, UpdateOp, Warning, Width, Word,
+    InstructionKind, LiveAtStarts, MemoryOrder, ObjectKind, Operand, Orderings, Program,
+    RegisterId, RegisterSet, Routine, Span, Terminator, TypeId, Unary, UpdateOp, Warning, Width,
+    Word,
 };
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -205,7 +206,7 @@ pub struct Image {
     /// Which set of `live` holds when a thread stands before each operation.
     live_at: Vec<u32>,
     /// Sets of live registers.
-    live: Vec<Registers>,
+    live: Vec<RegisterSet>,
     /// Functions by their id.
     pub functions: Vec<Entry>,
     /// Constants.
@@ -382,7 +383,7 @@ impl Image {
     }
 
     /// Which registers still matter to a thread that stands before `pc`.
-    pub fn live(&self, pc: Pc) -> Option<&Registers> {
+    pub fn live(&self, pc: Pc) -> Option<&RegisterSet> {
         self.live.get(*self.live_at.get(pc as usize)? as usize)
     }
 
@@ -424,8 +425,8 @@ const NOT_LIVE_KNOWN: u32 = u32::MAX;
 
 impl Layout<'_> {
     fn function(&mut self) {
-        let starts = loops::live_at_starts(self.function);
-        let found = loops::loops(self.function, &starts);
+        let live = LiveAtStarts::of(self.function);
+        let found = loops::loops(self.function, &live);
         let first_loop = self.image.loops.len() as u32;
         for each in &found {
             let header = &self.function.blocks[each.header.index()];
@@ -453,10 +454,10 @@ impl Layout<'_> {
         }
         for index in 0..self.function.blocks.len() {
             self.starts[index] = self.image.ops.len() as Pc;
-            self.block(index, &starts);
+            self.block(index, &live);
             let function = self.function;
             let block = &function.blocks[index];
-            self.terminator(index, block, &found, first_loop, &starts);
+            self.terminator(index, block, &found, first_loop, &live);
         }
         for (pc, target, block) in std::mem::take(&mut self.patches) {
             self.aim(pc, target, self.starts[block.index()]);
@@ -473,14 +474,14 @@ impl Layout<'_> {
         self.assertions.len() as u32 - 1
     }
 
-    fn block(&mut self, index: usize, starts: &[Registers]) {
+    fn block(&mut self, index: usize, starts: &LiveAtStarts) {
         let function = self.function;
         let block = &function.blocks[index];
         // Live sets are only kept where a thread may stop: before accesses and calls.
-        let mut live = loops::live_at_end(function, index, starts);
+        let mut live = starts.at_terminator(function, index);
         let mut kept = vec![NOT_LIVE_KNOWN; block.instructions.len()];
         for position in (0..block.instructions.len()).rev() {
-            loops::before(function, index, position, &mut live);
+            starts.step_back(function, index, position, &mut live);
             if Effects::of(&block.instructions[position].kind).stops {
                 kept[position] = self.image.live.len() as u32;
                 self.image.live.push(live.clone());
@@ -733,7 +734,7 @@ impl Layout<'_> {
         block: &program::Block,
         found: &[Loop],
         first_loop: u32,
-        live: &[Registers],
+        live: &LiveAtStarts,
     ) {
         let targets = block.terminator.successors();
         let mut reached: Vec<u32> = targets.filter_map(|to| self.failing[to.index()]).collect();
@@ -812,7 +813,7 @@ impl Layout<'_> {
             for _ in here..=jump {
                 self.image.live_at.push(self.image.live.len() as u32);
             }
-            self.image.live.push(live[to.index()].clone());
+            self.image.live.push(live.at_start(to).clone());
             self.patches.push((jump, Target::Jump, to));
             self.aim(pc, target, here);
         }

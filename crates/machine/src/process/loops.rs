@@ -1,4 +1,4 @@
-//! Loops of a function, and which registers are live where.
+//! Loops of a function, as far as threads may wait in them.
 //!
 //! A loop is found by its back edges: edges to a block that dominates their source.
 //! (Other cycles, which only `goto` makes, are loops as well: their back edge is the one
@@ -9,107 +9,10 @@
 
 use memory::Effects;
 use program::{
-    Binary, BlockId, Callee, Expression, Function, InstructionKind, Operand, RegisterId,
+    Binary, BlockId, Callee, ControlFlow, Expression, Function, InstructionKind, LiveAtStarts,
+    Operand, RegisterId, RegisterSet,
 };
 use std::collections::HashMap;
-
-/// A set of registers.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Registers(Vec<u64>);
-
-impl Registers {
-    fn new(count: usize) -> Self {
-        Registers(vec![0; count.div_ceil(64)])
-    }
-
-    fn insert(&mut self, register: RegisterId) {
-        self.0[register.index() / 64] |= 1 << (register.index() % 64);
-    }
-
-    fn remove(&mut self, register: RegisterId) {
-        self.0[register.index() / 64] &= !(1 << (register.index() % 64));
-    }
-
-    fn read(&mut self, operand: Operand) {
-        if let Operand::Register(register) = operand {
-            self.insert(register);
-        }
-    }
-
-    /// True if the register is in the set.
-    pub fn contains(&self, register: usize) -> bool {
-        self.0[register / 64] >> (register % 64) & 1 != 0
-    }
-
-    /// Adds everything of `other`; true if that changed anything.
-    fn extend(&mut self, other: &Registers) -> bool {
-        let mut changed = false;
-        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
-            changed |= *mine | theirs != *mine;
-            *mine |= theirs;
-        }
-        changed
-    }
-}
-
-/// The blocks from which control comes to each block.
-fn predecessors(function: &Function) -> Vec<Vec<usize>> {
-    let mut predecessors = vec![Vec::new(); function.blocks.len()];
-    for (index, block) in function.blocks.iter().enumerate() {
-        for next in block.terminator.successors() {
-            predecessors[next.index()].push(index);
-        }
-    }
-    predecessors
-}
-
-/// Registers live before each block's first instruction.
-pub fn live_at_starts(function: &Function) -> Vec<Registers> {
-    let empty = Registers::new(function.registers.len());
-    let mut starts = vec![empty; function.blocks.len()];
-    let predecessors = predecessors(function);
-    let mut queue: Vec<usize> = (0..function.blocks.len()).collect();
-    let mut queued = vec![true; function.blocks.len()];
-    while let Some(index) = queue.pop() {
-        queued[index] = false;
-        let mut live = live_at_end(function, index, &starts);
-        for position in (0..function.blocks[index].instructions.len()).rev() {
-            before(function, index, position, &mut live);
-        }
-        if starts[index].extend(&live) {
-            for &previous in &predecessors[index] {
-                if !std::mem::replace(&mut queued[previous], true) {
-                    queue.push(previous);
-                }
-            }
-        }
-    }
-    starts
-}
-
-/// Registers live before a block's terminator.
-pub fn live_at_end(function: &Function, block: usize, starts: &[Registers]) -> Registers {
-    let mut live = Registers::new(function.registers.len());
-    let terminator = &function.blocks[block].terminator;
-    for next in terminator.successors() {
-        live.extend(&starts[next.index()]);
-    }
-    for operand in terminator.operands() {
-        live.read(*operand);
-    }
-    live
-}
-
-/// Turns what is live after an instruction into what is live before it.
-pub fn before(function: &Function, block: usize, position: usize, live: &mut Registers) {
-    let kind = &function.blocks[block].instructions[position].kind;
-    for target in kind.targets() {
-        live.remove(target);
-    }
-    for operand in kind.operands() {
-        live.read(operand);
-    }
-}
 
 /// A loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,73 +28,32 @@ pub struct Loop {
 }
 
 /// The loops of a function.
-pub fn loops(function: &Function, starts: &[Registers]) -> Vec<Loop> {
-    let count = function.blocks.len();
-    let predecessors = predecessors(function);
+pub fn loops(function: &Function, live: &LiveAtStarts) -> Vec<Loop> {
+    let flow = ControlFlow::of(function);
     let mut loops: Vec<Loop> = Vec::new();
-    for (source, header) in back_edges(function) {
-        let known = loops
-            .iter()
-            .position(|known| known.header.index() == header);
+    for edge in &flow.back_edges {
+        let header = edge.1;
+        let known = loops.iter().position(|known| known.header == header);
         let at = known.unwrap_or_else(|| {
-            let mut blocks = vec![false; count];
-            blocks[header] = true;
             loops.push(Loop {
-                header: BlockId::from(header),
+                header,
                 carried: Vec::new(),
                 may_wait: false,
-                blocks,
+                blocks: vec![false; function.blocks.len()],
             });
             loops.len() - 1
         });
-        let blocks = &mut loops[at].blocks;
-        let mut stack = vec![source];
-        while let Some(block) = stack.pop() {
-            if !std::mem::replace(&mut blocks[block], true) {
-                stack.extend(&predecessors[block]);
-            }
-        }
+        flow.add_loop(*edge, &mut loops[at].blocks);
     }
     for found in &mut loops {
-        describe(function, found, starts);
+        describe(function, found, live);
     }
     loops
 }
 
-/// Edges that close a cycle, by a depth-first walk.
-fn back_edges(function: &Function) -> Vec<(usize, usize)> {
-    let successors = |block: usize| -> Vec<usize> {
-        let found = function.blocks[block].terminator.successors();
-        found.map(BlockId::index).collect()
-    };
-    let mut edges = Vec::new();
-    // 0: not seen; 1: on the way down; 2: done.
-    let mut marks = vec![0u8; function.blocks.len()];
-    let mut stack = vec![(0, successors(0))];
-    marks[0] = 1;
-    while let Some((block, rest)) = stack.last_mut() {
-        let block = *block;
-        match rest.pop() {
-            None => {
-                marks[block] = 2;
-                stack.pop();
-            }
-            Some(next) if marks[next] == 1 => edges.push((block, next)),
-            Some(next) if marks[next] == 0 => {
-                marks[next] = 1;
-                stack.push((next, successors(next)));
-            }
-            Some(_) => {}
-        }
-    }
-    edges.sort_unstable();
-    edges.dedup();
-    edges
-}
-
-fn describe(function: &Function, found: &mut Loop, starts: &[Registers]) {
-    let live = &starts[found.header.index()];
-    let mut written = Registers::new(function.registers.len());
+fn describe(function: &Function, found: &mut Loop, live: &LiveAtStarts) {
+    let live = live.at_start(found.header);
+    let mut written = RegisterSet::new(function.registers.len());
     let mut reads = false;
     let mut empty = true;
     let inside = function.blocks.iter().zip(&found.blocks);
@@ -208,8 +70,8 @@ fn describe(function: &Function, found: &mut Loop, starts: &[Registers]) {
         }
     }
     found.carried = (0..function.registers.len())
-        .filter(|register| live.contains(*register) && written.contains(*register))
         .map(RegisterId::from)
+        .filter(|register| live.contains(*register) && written.contains(*register))
         .collect();
     found.may_wait = (reads || empty) && !counts(function, found);
 }

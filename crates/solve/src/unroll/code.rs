@@ -1,7 +1,7 @@
 //! The shape of functions: an order of their blocks, and their loops.
 
 use super::{Result, refuse};
-use program::{BlockId, Function, FunctionId, LiveRegisters, Program};
+use program::{BlockId, ControlFlow, Function, FunctionId, LiveRegisters, Program};
 use std::rc::Rc;
 
 /// The shape of one function.
@@ -43,14 +43,10 @@ impl<'a> Code<'a> {
             return Ok(shape.clone());
         }
         let function = &self.program.functions[id.index()];
-        let order = reverse_postorder(function);
-        let mut rank = vec![u32::MAX; function.blocks.len()];
-        for (index, block) in order.iter().enumerate() {
-            rank[block.index()] = index as u32;
-        }
+        let flow = ControlFlow::of(function);
         let shape = Rc::new(Shape {
-            loops: loops(function, &order, &rank)?,
-            rank,
+            loops: loops(function, &flow)?,
+            rank: flow.rank,
             live: self.program.live_registers(id),
         });
         self.shapes[id.index()] = Some(shape.clone());
@@ -58,60 +54,27 @@ impl<'a> Code<'a> {
     }
 }
 
-/// The blocks that control comes to, each after all others that lead to it but for loops.
-fn reverse_postorder(function: &Function) -> Vec<BlockId> {
-    let mut seen = vec![false; function.blocks.len()];
-    let mut order = Vec::new();
-    let mut stack = vec![(BlockId(0), false)];
-    while let Some((block, leaving)) = stack.pop() {
-        if leaving {
-            order.push(block);
-        } else if !std::mem::replace(&mut seen[block.index()], true) {
-            stack.push((block, true));
-            let next = function.blocks[block.index()].terminator.successors();
-            stack.extend(next.filter(|next| !seen[next.index()]).map(|b| (b, false)));
-        }
-    }
-    order.reverse();
-    order
-}
-
 /// The headers of the loops around each block.
-fn loops(function: &Function, order: &[BlockId], rank: &[u32]) -> Result<Vec<Vec<BlockId>>> {
-    let mut before: Vec<Vec<BlockId>> = vec![Vec::new(); function.blocks.len()];
-    for &block in order {
-        for next in function.blocks[block.index()].terminator.successors() {
-            before[next.index()].push(block);
-        }
-    }
-    let dominators = dominators(order, rank, &before);
+fn loops(function: &Function, flow: &ControlFlow) -> Result<Vec<Vec<BlockId>>> {
+    let rank = |block: BlockId| flow.rank[block.index()];
+    let dominators = flow.dominators();
     let dominates = |header: BlockId, mut block: BlockId| {
-        while rank[block.index()] > rank[header.index()] {
+        while rank(block) > rank(header) {
             block = dominators[block.index()];
         }
         block == header
     };
     let mut loops = vec![Vec::new(); function.blocks.len()];
     // Headers in order, so that outer loops come first.
-    for &header in order {
-        let backs = before[header.index()].iter().copied();
-        let backs: Vec<BlockId> = backs
-            .filter(|back| rank[back.index()] >= rank[header.index()])
-            .collect();
-        if backs.is_empty() {
-            continue;
-        }
-        if !backs.iter().all(|&back| dominates(header, back)) {
-            let span = function.blocks[header.index()].terminator_span;
-            return refuse("a loop that is entered in the middle", span);
-        }
+    for &header in &flow.order {
+        let edges = flow.back_edges.iter().filter(|(_, to)| *to == header);
         let mut inside = vec![false; function.blocks.len()];
-        inside[header.index()] = true;
-        let mut stack = backs;
-        while let Some(block) = stack.pop() {
-            if !std::mem::replace(&mut inside[block.index()], true) {
-                stack.extend(&before[block.index()]);
+        for &(source, _) in edges {
+            if !dominates(header, source) {
+                let span = function.blocks[header.index()].terminator_span;
+                return refuse("a loop that is entered in the middle", span);
             }
+            flow.add_loop((source, header), &mut inside);
         }
         for (block, loops) in loops.iter_mut().enumerate() {
             if inside[block] {
@@ -120,43 +83,4 @@ fn loops(function: &Function, order: &[BlockId], rank: &[u32]) -> Result<Vec<Vec
         }
     }
     Ok(loops)
-}
-
-/// Each block's immediate dominator (Cooper, Harvey and Kennedy).
-fn dominators(order: &[BlockId], rank: &[u32], before: &[Vec<BlockId>]) -> Vec<BlockId> {
-    let start = order[0];
-    let mut dominators: Vec<Option<BlockId>> = vec![None; rank.len()];
-    dominators[start.index()] = Some(start);
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for &block in &order[1..] {
-            let mut found: Option<BlockId> = None;
-            for &other in &before[block.index()] {
-                if dominators[other.index()].is_none() {
-                    continue;
-                }
-                found = Some(match found {
-                    None => other,
-                    Some(mut mine) => {
-                        let mut theirs = other;
-                        while mine != theirs {
-                            let lower = if rank[mine.index()] > rank[theirs.index()] {
-                                &mut mine
-                            } else {
-                                &mut theirs
-                            };
-                            *lower = dominators[lower.index()].unwrap_or(start);
-                        }
-                        mine
-                    }
-                });
-            }
-            if dominators[block.index()] != found {
-                dominators[block.index()] = found;
-                changed = true;
-            }
-        }
-    }
-    dominators.into_iter().map(|d| d.unwrap_or(start)).collect()
 }

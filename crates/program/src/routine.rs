@@ -167,7 +167,8 @@ pub enum Footprint {
     Contents,
 }
 
-/// What a call may have to wait for. A timed call never waits: what it may wait for comes, or its time is up.
+/// What a call may have to wait for. A timed call of a lock or semaphore never
+/// waits: it takes what there is, or its time is up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blocking {
     /// Nothing.
@@ -184,6 +185,8 @@ pub enum Blocking {
     WriteLock,
     /// A wake-up, and then a mutex.
     Condition,
+    /// A wake-up or the end of its time, and then a mutex.
+    TimedCondition,
     /// Nothing; each choice of the thread to wake is a way.
     Signal,
     /// The others at a barrier.
@@ -441,13 +444,13 @@ routines! {
         ConditionInit ["pthread_cond_init"] 2 false true Step Stores Never Initialise "A condition variable without waiters.";
         ConditionDestroy ["pthread_cond_destroy"] 1 false true Step Fixed Never Destroy "An error if a thread waits on it. Using it afterwards is one, too.";
         ConditionWait ["pthread_cond_wait"] 2 false true Step Fixed Condition Process "Gives the mutex up, waits to be woken, takes the mutex again. Wakes up by itself only with --spurious." => Update(AcquireRelease) "registers, and gives the mutex back as pthread_mutex_unlock does; takes it again as pthread_mutex_lock does";
-        ConditionTimedWait ["pthread_cond_timedwait", "pthread_cond_clockwait"] 3 false true Step Fixed Condition Process "As pthread_cond_wait, or fails with ETIMEDOUT: both are tried. In glibc a signal sent as a wait times out may wake a later wait instead, which counts as a spurious wake-up here (`--spurious`)." => Update(AcquireRelease) "as pthread_cond_wait";
+        ConditionTimedWait ["pthread_cond_timedwait", "pthread_cond_clockwait"] 3 false true Step Fixed TimedCondition Process "As pthread_cond_wait, or fails with ETIMEDOUT: both are tried. In glibc a signal sent as a wait times out may wake a later wait instead, which counts as a spurious wake-up here (`--spurious`)." => Update(AcquireRelease) "as pthread_cond_wait";
         ConditionSignal ["pthread_cond_signal"] 1 false true Step Fixed Signal Signal "Wakes one waiter; every choice of it is tried." => Attempt(AcquireRelease, Waiter) "without waiters only a load of their number, though POSIX says that it synchronizes memory";
         ConditionBroadcast ["pthread_cond_broadcast"] 1 false true Step Fixed Never Signal "Wakes all waiters." => Attempt(AcquireRelease, Waiter) "as pthread_cond_signal";
         C11ConditionInit ["cnd_init"] 1 false true Step Stores Never Process "A condition variable without waiters.";
         C11ConditionDestroy ["cnd_destroy"] 1 false false Step Fixed Never Process "An error if a thread waits on it. Using it afterwards is one, too.";
         C11ConditionWait ["cnd_wait"] 2 false true Step Fixed Condition Process "Gives the mutex up, waits to be woken, takes the mutex again." => Update(AcquireRelease) "as pthread_cond_wait";
-        C11ConditionTimedWait ["cnd_timedwait"] 3 false true Step Fixed Condition Process "As cnd_wait, or fails with thrd_timedout: both are tried." => Update(AcquireRelease) "as pthread_cond_wait";
+        C11ConditionTimedWait ["cnd_timedwait"] 3 false true Step Fixed TimedCondition Process "As cnd_wait, or fails with thrd_timedout: both are tried." => Update(AcquireRelease) "as pthread_cond_wait";
         C11ConditionSignal ["cnd_signal"] 1 false true Step Fixed Signal Signal "Wakes one waiter; every choice of it is tried." => Attempt(AcquireRelease, Waiter) "as pthread_cond_signal";
         C11ConditionBroadcast ["cnd_broadcast"] 1 false true Step Fixed Never Signal "Wakes all waiters." => Attempt(AcquireRelease, Waiter) "as pthread_cond_signal";
     }

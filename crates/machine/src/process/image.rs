@@ -6,7 +6,7 @@ use crate::Unsupported;
 use memory::{Buffering, Effects, Model};
 use program::{
     AccessKind, Address, Binary, BlockId, Callee, Conversion, Expression, Function, FunctionId,
-    InstructionKind, LiveAtStarts, MemoryOrder, ObjectKind, Operand, Orderings, Program,
+    InFamily, InstructionKind, LiveAtStarts, MemoryOrder, ObjectKind, Operand, Orderings, Program,
     RegisterId, RegisterSet, Routine, Span, Terminator, TypeId, Unary, UpdateOp, Warning, Width,
     Word,
 };
@@ -234,17 +234,28 @@ pub struct Image {
 impl Image {
     /// True if the program can tell whether a thread has ended other than by waiting for it.
     pub(super) fn watches_ends(&self) -> bool {
-        use Routine::{C11ThreadDetach, ThreadDetach, ThreadTimedJoin, ThreadTryJoin};
+        use program::in_family::Threads::*;
+        let watches = |routine: Routine| match routine.in_family() {
+            InFamily::Threads(routine) => match routine {
+                ThreadTryJoin | ThreadTimedJoin | ThreadDetach | C11ThreadDetach => true,
+                ThreadCreate
+                | ThreadJoin
+                | ThreadExit
+                | ThreadSelf
+                | ThreadEqual
+                | AttributesInit
+                | AttributesSetDetached
+                | AttributesIgnored
+                | AttributesSetIgnored
+                | C11ThreadCreate
+                | C11ThreadJoin
+                | C11ThreadExit => false,
+            },
+            // What has to do with threads is in that family.
+            _ => false,
+        };
         let mut ops = self.ops.iter();
-        ops.any(|op| {
-            matches!(
-                op,
-                Op::Routine(
-                    ThreadTryJoin | ThreadTimedJoin | ThreadDetach | C11ThreadDetach,
-                    ..
-                )
-            )
-        })
+        ops.any(|op| matches!(op, Op::Routine(routine, ..) if watches(*routine)))
     }
 
     /// A program under a model that store buffers can do.

@@ -10,7 +10,7 @@ use super::races::Races;
 use super::thread::{Standing, Thread};
 use super::value::Value;
 use super::{End, Process, Transition};
-use program::{Routine, ThreadId, Word};
+use program::{Blocking, Routine, ThreadId, Word};
 
 /// A moment to go back to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -258,9 +258,8 @@ impl Process<'_> {
 
     /// True if a thread is about to join another one.
     pub fn is_at_join(&self, id: ThreadId) -> bool {
-        use Routine::{C11ThreadJoin, ThreadJoin};
-        let op = self.next_op(id);
-        matches!(op, Some(Op::Routine(ThreadJoin | C11ThreadJoin, ..)))
+        let joins = |routine: Routine| routine.row().blocking == Blocking::Join;
+        matches!(self.next_op(id), Some(Op::Routine(routine, ..)) if joins(routine))
     }
 
     /// Lets a thread go on; false if that only took it round a loop in which it waits, which

@@ -7,7 +7,7 @@ use super::thread::{Phase, Seen};
 use super::value::Value;
 use super::{End, Process};
 use ::memory::Buffering;
-use program::{Event, Routine, ThreadId, Waiting};
+use program::{Blocking, Event, Routine, ThreadId, Waiting};
 
 /// Something that may happen next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -81,7 +81,7 @@ impl Process<'_> {
                 Err(_) => 1,
             },
             // A main thread waits here most of the time.
-            Op::Routine(routine @ (Routine::ThreadJoin | Routine::C11ThreadJoin), arguments, _) => {
+            Op::Routine(routine, arguments, _) if routine.row().blocking == Blocking::Join => {
                 let thread = self.argument(id, arguments, 0).word;
                 match self.join_choices(id, thread) {
                     0 => 0,
@@ -220,13 +220,10 @@ impl Process<'_> {
 
     /// True if a thread can go on by a spurious wake-up only.
     pub fn can_only_wake_spuriously(&self, id: ThreadId) -> bool {
-        use Routine::{C11ConditionWait, ConditionWait};
         let phase = &self.threads[id.index()].phase;
+        let untimed = |routine: Routine| routine.row().blocking == Blocking::Condition;
         matches!(phase, Phase::Waiting { woken: false, .. })
-            && matches!(
-                self.next_op(id),
-                Some(Op::Routine(ConditionWait | C11ConditionWait, ..))
-            )
+            && matches!(self.next_op(id), Some(Op::Routine(routine, ..)) if untimed(routine))
     }
 
     /// The threads that wait when nothing can happen any more, each with what it waits for.

@@ -97,7 +97,7 @@ impl Process<'_> {
     /// True for a join without a result: a thread that ended stays so, which makes joining it
     /// nobody else's business.
     fn joins_unnoticed(&self, id: ThreadId, routine: Routine, arguments: Range) -> bool {
-        let joins = matches!(routine, Routine::ThreadJoin | Routine::C11ThreadJoin);
+        let joins = routine.row().blocking == Blocking::Join;
         joins && !self.limits.traced && self.arguments(id, arguments).get(1) == Some(&Value::new(0))
     }
 
@@ -128,7 +128,8 @@ impl Process<'_> {
             Blocking::Spin => self.can_take_spin(id, object).into(),
             Blocking::ReadLock => self.can_read(id, object).into(),
             Blocking::WriteLock => self.can_write(id, object).into(),
-            Blocking::Condition => self.condition_choices(id, routine, word(1)),
+            Blocking::Condition => self.condition_choices(id, false, word(1)),
+            Blocking::TimedCondition => self.condition_choices(id, true, word(1)),
             Blocking::Signal => self.signal_choices(id, routine, object),
             Blocking::Barrier => self.can_pass_barrier(id).into(),
             Blocking::Semaphore => self.can_take_semaphore(id, object).into(),
@@ -147,9 +148,11 @@ impl Process<'_> {
             Blocking::Mutex => (0, locks::OWNER, 4),
             Blocking::Spin | Blocking::Semaphore => (0, 0, 4),
             Blocking::ReadLock | Blocking::WriteLock => (0, 0, 8),
-            Blocking::Condition if reacquires => (1, locks::OWNER, 4),
+            Blocking::Condition | Blocking::TimedCondition if reacquires => (1, locks::OWNER, 4),
             // A thread that has ended, or that was woken, stays so.
-            Blocking::Join | Blocking::Condition | Blocking::Barrier => return None,
+            Blocking::Join | Blocking::Condition | Blocking::TimedCondition | Blocking::Barrier => {
+                return None;
+            }
             // These go on in any case.
             Blocking::Never | Blocking::Signal => return None,
         };
@@ -175,7 +178,9 @@ impl Process<'_> {
             Blocking::Mutex => self.lock_reason(id, object, locks::OWNER),
             Blocking::Spin => self.lock_reason(id, object, 0),
             Blocking::ReadLock | Blocking::WriteLock => self.lock_reason(id, object, locks::WRITER),
-            Blocking::Condition => self.condition_reason(id, object, word(1)),
+            Blocking::Condition | Blocking::TimedCondition => {
+                self.condition_reason(id, object, word(1))
+            }
             Blocking::Barrier => format!("waits for others at {}", self.object_place(object)),
             Blocking::Semaphore => format!("waits for {} to be posted", self.object_place(object)),
         }

@@ -8,7 +8,7 @@ use crate::process::memory::MOST_THREADS;
 use crate::process::thread::Standing;
 use crate::process::value::Value;
 use program::in_family::Threads;
-use program::{Event, MemoryOrder, Routine, ThreadId, Word};
+use program::{Blocking, Event, MemoryOrder, Routine, ThreadId, Word};
 
 /// Offset of the detach state in `pthread_attr_t`, as this library lays it out.
 const DETACH_STATE: u64 = 0;
@@ -123,7 +123,7 @@ impl Process<'_> {
             _ => None,
         };
         // A call that may fail could have come before the thread's end.
-        if matches!(call.routine, Routine::ThreadJoin | Routine::C11ThreadJoin) {
+        if call.routine.row().blocking == Blocking::Join {
             self.act_at(call.id, call.span, ActKind::Join(other));
         }
         if self.watches_ends {

@@ -10,7 +10,7 @@ use crate::process::image::Op;
 use crate::process::thread::Phase;
 use crate::process::value::Value;
 use program::in_family::{Barriers, Conditions, Semaphores};
-use program::{Event, Routine, ThreadId, Word};
+use program::{Blocking, Event, Routine, ThreadId, Word};
 
 /// Fields of `pthread_barrier_t` as this library lays it out.
 pub(super) const NEEDED: u64 = 0;
@@ -153,25 +153,20 @@ impl Process<'_> {
     /// True if a thread that waits on a condition variable may go on without being woken:
     /// its time runs out, or it wakes up spuriously.
     fn wakes_by_itself(&self, waiter: ThreadId) -> bool {
-        use Routine::*;
-        let op = self.next_op(waiter);
+        let timed = |routine: Routine| routine.row().blocking == Blocking::TimedCondition;
         self.limits.spurious
-            || matches!(
-                op,
-                Some(Op::Routine(ConditionTimedWait | C11ConditionTimedWait, ..))
-            )
+            || matches!(self.next_op(waiter), Some(Op::Routine(routine, ..)) if timed(routine))
     }
 
     fn condition_wait(&mut self, call: &Call) -> Run<Flow> {
-        use Routine::*;
         let (condition, mutex) = (call.word(0)?, call.word(1)?);
         match self.threads[call.id.index()].phase {
             Phase::Waiting { woken, .. } => {
                 // Woken, out of time, or awake spuriously: all go for the mutex.
-                let timed = matches!(call.routine, ConditionTimedWait | C11ConditionTimedWait);
+                let timed = call.routine.row().blocking == Blocking::TimedCondition;
                 let result = match (woken, timed && call.choice == 0, call.routine) {
                     (true, ..) | (_, false, _) => 0,
-                    (_, _, C11ConditionTimedWait) => THRD_TIMEDOUT,
+                    (_, _, Routine::C11ConditionTimedWait) => THRD_TIMEDOUT,
                     _ => ETIMEDOUT,
                 };
                 let how = match (woken, result) {
@@ -254,12 +249,10 @@ impl Process<'_> {
     }
 
     /// In how many ways a wait on a condition variable can go on.
-    pub(super) fn condition_choices(&mut self, id: ThreadId, routine: Routine, mutex: Word) -> u32 {
-        use Routine::{C11ConditionTimedWait, ConditionTimedWait};
+    pub(super) fn condition_choices(&mut self, id: ThreadId, timed: bool, mutex: Word) -> u32 {
         match self.threads[id.index()].phase {
             Phase::Waiting { woken: true, .. } => 1,
             Phase::Waiting { woken: false, .. } => {
-                let timed = matches!(routine, ConditionTimedWait | C11ConditionTimedWait);
                 u32::from(timed) + u32::from(self.limits.spurious)
             }
             Phase::Reacquire(_) => u32::from(self.can_take_mutex(id, mutex)),

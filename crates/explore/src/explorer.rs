@@ -36,7 +36,7 @@
 use crate::step::{Step, StepKind};
 use crate::trace::{Ended, EventId, NewEvent, Touch, Trace};
 use crate::watch::Site;
-use machine::{End, Image, Limits, Process, Seen, Transition, WaitsFor};
+use machine::{End, Image, Limits, Process, Seen, StoreMode, Transition, WaitsFor};
 use program::{Bound, ThreadId, Waiting};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -96,11 +96,11 @@ pub struct Explorer<'a> {
     /// Most events of an execution.
     pub(crate) most_events: usize,
     /// Threads that were ended for good.
-    pub deaths: Vec<Death>,
+    pub ends: Vec<ThreadEnd>,
     /// Borderline accesses that store buffers were seen to make a difference to.
     pub confirmed: FxHashSet<Site>,
     /// How threads were ended for good before the first event.
-    stillborn: Vec<End>,
+    ended_at_start: Vec<End>,
     /// The thread that is left at the end and the steps that it takes, which are no events.
     finish: Option<(ThreadId, usize)>,
     /// How that ended the thread, if not by itself.
@@ -114,7 +114,7 @@ pub struct Explorer<'a> {
 
 /// The end of a thread for good, or the failure of a store that left its buffer.
 #[derive(Clone, Copy, Debug)]
-pub struct Death {
+pub struct ThreadEnd {
     /// The event that brought it about.
     pub event: EventId,
     /// The thread that ended; none if a buffered store failed, which does not stop its thread.
@@ -133,7 +133,7 @@ pub(crate) struct Waiter {
     /// What it saw when it last went round its loop in vain.
     pub spun: Option<Vec<Seen>>,
     /// It was ended for good.
-    pub dead: bool,
+    pub ended: bool,
 }
 
 /// The last event of a segment that uses more than it would after the primary: it has versions of
@@ -187,7 +187,7 @@ impl<'a> Explorer<'a> {
     /// An exploration of a program from its start.
     pub fn new(image: &'a Image, limits: &'a Limits, most_events: usize) -> Self {
         let mut process = Process::new(image, limits, false, false);
-        let mut stillborn = Vec::new();
+        let mut ended_at_start = Vec::new();
         let mut threads: Vec<Waiter> = Vec::new();
         loop {
             let thread = process.last_to_end().index();
@@ -195,13 +195,13 @@ impl<'a> Explorer<'a> {
                 break;
             };
             threads.resize_with(threads.len().max(thread + 1), Waiter::default);
-            threads[thread].dead = true;
-            stillborn.push(end);
+            threads[thread].ended = true;
+            ended_at_start.push(end);
         }
         process.keep_journal();
-        let mut trace = match limits.at_once {
-            true => Trace::watched(image.buffering()),
-            false => Trace::new(image.buffering()),
+        let mut trace = match limits.store_mode {
+            StoreMode::Immediate => Trace::watched(image.buffering()),
+            StoreMode::Buffered => Trace::new(image.buffering()),
         };
         trace.begin(process.acts());
         process.forget_acts();
@@ -217,9 +217,9 @@ impl<'a> Explorer<'a> {
             events: 0,
             redundant: 0,
             most_events,
-            deaths: Vec::new(),
+            ends: Vec::new(),
             confirmed: FxHashSet::default(),
-            stillborn,
+            ended_at_start,
             finish: None,
             finish_end: None,
             stopped: false,
@@ -233,7 +233,7 @@ impl<'a> Explorer<'a> {
         self.stopped = false;
         let went_on = match child {
             Some(child) => self.enter(child, visitor),
-            None => self.tell_stillborn(visitor) && self.descend(visitor),
+            None => self.report_ended_at_start(visitor) && self.descend(visitor),
         };
         if !went_on {
             return false;
@@ -248,8 +248,8 @@ impl<'a> Explorer<'a> {
     }
 
     /// Tells the visitor of threads that were ended before the first event; false to stop.
-    pub fn tell_stillborn(&mut self, visitor: &mut impl Visitor) -> bool {
-        let mut ends = self.stillborn.clone().into_iter();
+    pub fn report_ended_at_start(&mut self, visitor: &mut impl Visitor) -> bool {
+        let mut ends = self.ended_at_start.clone().into_iter();
         ends.all(|end| visitor.ended(self, end))
     }
 
@@ -298,13 +298,13 @@ impl<'a> Explorer<'a> {
         if let Some(mark) = mark {
             self.process.undo(mark);
         }
-        while let Some(death) = self.deaths.last()
-            && death.event >= node
+        while let Some(end) = self.ends.last()
+            && end.event >= node
         {
-            if let Some(thread) = death.thread {
-                self.threads[thread.index()].dead = false;
+            if let Some(thread) = end.thread {
+                self.threads[thread.index()].ended = false;
             }
-            self.deaths.pop();
+            self.ends.pop();
         }
         while let Some((at, thread)) = self.arrivals.last()
             && *at >= node
@@ -337,7 +337,7 @@ impl<'a> Explorer<'a> {
                 Done::Stopped => return false,
                 Done::Waits => return visitor.leaf(self),
             }
-            if self.deaths.is_empty() && self.stillborn.is_empty() {
+            if self.ends.is_empty() && self.ended_at_start.is_empty() {
                 let mark = self.process.mark();
                 if let Some(finish) = self.process.run_out() {
                     let go_on = self.finished(finish, visitor);
@@ -415,7 +415,7 @@ impl<'a> Explorer<'a> {
             }
             self.room(thread);
             if self.process.has_ended(thread)
-                || self.threads[index].dead
+                || self.threads[index].ended
                 || self.turn_of(thread) != turn
             {
                 continue;
@@ -463,7 +463,7 @@ impl<'a> Explorer<'a> {
             StepKind::Commit(number) => {
                 u32::from(self.process.commit_of(step.thread, number).is_some())
             }
-            StepKind::Run(_) if self.threads[step.thread.index()].dead => 0,
+            StepKind::Run(_) if self.threads[step.thread.index()].ended => 0,
             StepKind::Run(_) => self.process.ways(step.thread),
         }
     }
@@ -485,7 +485,8 @@ impl<'a> Explorer<'a> {
         self.process.forget_acts();
         let mark = self.process.mark();
         let thread = step.thread;
-        let (mut fickle, mut erratic, mut may_update) = (false, false, false);
+        let (mut footprint_depends_on_value, mut address_depends_on_value, mut may_update) =
+            (false, false, false);
         let in_loop = self.process.is_in_loop(thread);
         let place = self.process.place_in_code(thread);
         match step.kind {
@@ -494,9 +495,10 @@ impl<'a> Explorer<'a> {
                 None => return false,
             },
             StepKind::Run(choice) => {
-                fickle = self.process.is_fickle(thread);
-                erratic = fickle && self.process.is_erratic(thread);
-                may_update = fickle && self.process.may_update(thread);
+                footprint_depends_on_value = self.process.footprint_depends_on_value(thread);
+                address_depends_on_value =
+                    footprint_depends_on_value && self.process.address_depends_on_value(thread);
+                may_update = footprint_depends_on_value && self.process.may_update(thread);
                 if !self.process.try_run(thread, choice) {
                     let spun = self.process.spun().to_vec();
                     self.threads[thread.index()].spun = Some(spun);
@@ -517,14 +519,14 @@ impl<'a> Explorer<'a> {
             node,
             mark,
             arrived,
-            fickle,
+            footprint_depends_on_value,
             may_update,
             in_loop,
             place,
         };
         let id = self.trace.push(event, self.process.acts());
         self.process.forget_acts();
-        let is_wide = erratic && self.trace.uses_several_places(id);
+        let is_wide = address_depends_on_value && self.trace.uses_several_places(id);
         self.stopped_in_section |= is_wide || self.process.is_in_section();
         self.events += 1;
         if !primary {
@@ -538,7 +540,7 @@ impl<'a> Explorer<'a> {
 
     /// Tells the visitor if the last step ended its thread; false to stop.
     pub(crate) fn look_at_end(&mut self, visitor: &mut impl Visitor) -> bool {
-        while let Some(end) = self.bury() {
+        while let Some(end) = self.record_end() {
             self.stopped = !visitor.ended(self, end);
             if self.stopped {
                 return false;
@@ -548,7 +550,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// Notes that the last step ended a thread, and how, if it did.
-    fn bury(&mut self) -> Option<End> {
+    fn record_end(&mut self) -> Option<End> {
         let thread = self.process.last_to_end();
         let end = self.process.take_end()?;
         self.room(thread);
@@ -556,8 +558,8 @@ impl<'a> Explorer<'a> {
         // The failure of a buffered store does not stop its thread, which was past the store already.
         let kind = self.trace.event(event).step.kind;
         let ends = matches!(kind, StepKind::Run(_));
-        self.threads[thread.index()].dead |= ends;
-        self.deaths.push(Death {
+        self.threads[thread.index()].ended |= ends;
+        self.ends.push(ThreadEnd {
             event,
             thread: ends.then_some(thread),
             how: Ended::of(&end),
@@ -567,9 +569,13 @@ impl<'a> Explorer<'a> {
 
     /// True if something ended its thread in this way.
     pub fn has_ended(&self, how: Ended) -> bool {
-        let first = self.stillborn.iter().map(Ended::of).chain(self.finish_end);
-        let deaths = self.deaths.iter().map(|death| death.how);
-        first.chain(deaths).any(|ended| ended == how)
+        let first = self
+            .ended_at_start
+            .iter()
+            .map(Ended::of)
+            .chain(self.finish_end);
+        let ends = self.ends.iter().map(|end| end.how);
+        first.chain(ends).any(|ended| ended == how)
     }
 
     /// The limit that was reached, if one was.
@@ -619,7 +625,7 @@ impl<'a> Explorer<'a> {
     /// Does a step again that was taken back.
     pub(crate) fn redo(&mut self, step: Step, primary: bool, node: EventId) -> bool {
         let done = self.perform(step, primary, node);
-        while done && self.bury().is_some() {}
+        while done && self.record_end().is_some() {}
         done
     }
 
@@ -634,7 +640,7 @@ impl<'a> Explorer<'a> {
                 thread,
                 kind: StepKind::Commit(number),
             }));
-            if self.process.has_ended(thread) || self.threads[index].dead {
+            if self.process.has_ended(thread) || self.threads[index].ended {
                 continue;
             }
             let ways = self.process.ways(thread);

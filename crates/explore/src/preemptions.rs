@@ -69,7 +69,7 @@ struct Node {
 
 impl Search<'_> {
     fn run(&mut self) {
-        if !self.explorer.tell_stillborn(&mut self.judge) {
+        if !self.explorer.report_ended_at_start(&mut self.judge) {
             return;
         }
         // As many nodes as there are events, and one more.

@@ -63,7 +63,7 @@ impl Explorer<'_> {
             return;
         }
         let event = self.trace.event(second);
-        let known = event.fickle.then(|| {
+        let known = event.footprint_depends_on_value.then(|| {
             Arc::new(Known {
                 first: self.trace.touches_of(first).to_vec(),
                 second: self.trace.touches_of(second).to_vec(),

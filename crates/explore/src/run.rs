@@ -4,7 +4,7 @@ use crate::explorer::PathStep;
 use crate::judge::{self, Found};
 use crate::step::StepKind;
 use crate::{Options, Robust, estimate, preemptions, tasks};
-use machine::{End, Image, Limits, Process, Stop, Transition, Unsupported};
+use machine::{End, Image, Limits, Process, Stop, StoreMode, Transition, Unsupported};
 use memory::Model;
 use program::{Bound, Execution, ModelResult, Outcome, Program, Span, Verdict, Violation};
 use std::sync::Arc;
@@ -51,7 +51,11 @@ impl<'a> Exploration<'a> {
         Limits {
             private,
             traced: true,
-            at_once: self.options.monitor,
+            store_mode: if self.options.monitor {
+                StoreMode::Immediate
+            } else {
+                StoreMode::Buffered
+            },
             stop: Some(self.stop.clone()),
             ..self.options.search.limits()
         }
@@ -180,7 +184,9 @@ impl<'a> Exploration<'a> {
         private: bool,
     ) -> (Vec<String>, Option<Execution>) {
         let mut limits = self.limits(private);
-        limits.at_once &= !matches!(violation, Violation::NotSequential(_));
+        if let Violation::NotSequential(_) = violation {
+            limits.store_mode = StoreMode::Buffered;
+        }
         let mut process = Process::new(&self.image, &limits, true, false);
         let mut faults: Vec<End> = Vec::new();
         faults.extend(std::iter::from_fn(|| process.take_end()));

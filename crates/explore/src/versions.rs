@@ -126,7 +126,7 @@ impl Explorer<'_> {
         if through.any(|edge| !stays(edge.from)) {
             return false;
         }
-        if !self.trace.event(end).fickle {
+        if !self.trace.event(end).footprint_depends_on_value {
             return true;
         }
         let steps: Vec<Step> = (node..=end).map(|id| self.trace.event(id).step).collect();

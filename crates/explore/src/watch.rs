@@ -83,7 +83,7 @@ impl<'a> Explorer<'a> {
     /// The threads that go round a loop in vain.
     fn spinning(&self) -> Vec<ThreadId> {
         let threads = self.threads.iter().enumerate();
-        let spinning = threads.filter(|(_, waiter)| waiter.spun.is_some() && !waiter.dead);
+        let spinning = threads.filter(|(_, waiter)| waiter.spun.is_some() && !waiter.ended);
         spinning.map(|(index, _)| ThreadId::from(index)).collect()
     }
 
@@ -105,7 +105,7 @@ impl<'a> Explorer<'a> {
             node: id,
             mark: self.process.mark(),
             arrived: false,
-            fickle: false,
+            footprint_depends_on_value: false,
             may_update: false,
             in_loop: true,
             place: self.process.place_in_code(thread),
@@ -123,7 +123,7 @@ impl<'a> Explorer<'a> {
         Some(Site {
             access: access.span,
             missed: missed.map_or(Span::NOWHERE, |missed| self.trace.event(missed).span),
-            sure: !access.may_update && !access.in_loop && self.deaths.is_empty(),
+            sure: !access.may_update && !access.in_loop && self.ends.is_empty(),
         })
     }
 

@@ -8,7 +8,7 @@ use crate::cycle;
 use crate::explorer::{Explorer, PathStep};
 use crate::step::{Step, StepKind};
 use crate::trace::{Borderline, Node};
-use machine::Limits;
+use machine::{Limits, StoreMode};
 use program::{Link, ThreadId};
 
 /// A thread may take so many steps with memory that others cannot reach before what it is to do.
@@ -38,7 +38,7 @@ pub enum Confirmed {
 /// write.
 pub fn confirm(explorer: &Explorer<'_>, at: Borderline) -> Confirmed {
     let limits = Limits {
-        at_once: false,
+        store_mode: StoreMode::Buffered,
         ..explorer.process.limits().clone()
     };
     let mut buffered = Buffered {
@@ -49,7 +49,7 @@ pub fn confirm(explorer: &Explorer<'_>, at: Borderline) -> Confirmed {
         return Confirmed::Yes(witness);
     }
     let event = explorer.trace.event(at.event);
-    match event.in_loop || event.may_update || !buffered.explorer.deaths.is_empty() {
+    match event.in_loop || event.may_update || !buffered.explorer.ends.is_empty() {
         true => Confirmed::Differs,
         false => Confirmed::No,
     }

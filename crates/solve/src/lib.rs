@@ -61,4 +61,4 @@ mod unroll;
 pub use refine::{Included, Mined, Serial, Specification, include, mine, mine_by_solving};
 pub use refusal::{Halt, NotSolvable};
 pub use run::{ENGINE, run};
-pub use search::{Effort, Options, Search, Turned};
+pub use search::{BoundStatus, Effort, Options, Search};

@@ -141,7 +141,7 @@ pub fn mine_by_solving(serial: &Program, options: &Options) -> Result<Mined, Not
         }
     };
     let (mut wrong, mut observed) = (None, Vec::new());
-    search.turn_enough()?;
+    search.find_bounds()?;
     if search.ask_wrong() == Answer::Satisfiable {
         wrong = Some(shown(serial, &search)?);
         observed = search.observed();

@@ -49,7 +49,7 @@ pub fn run(
     // The search for what is wrong stopped there: its bounds need not be those of executions
     // that end.
     if found.violation.is_some() && outcomes {
-        search.turn_enough()?;
+        search.find_bounds()?;
         found.bounds = search.bounds();
     }
     let mut reached = Reached::No;

@@ -62,15 +62,15 @@ impl Default for Options {
     }
 }
 
-/// How the bounds are.
+/// Whether loops may take more iterations than the bounds allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turned {
+pub enum BoundStatus {
     /// No execution goes beyond them.
-    Enough,
+    Sufficient,
     /// A loop, which stands there, would go on after so many turns.
-    TooFew(Span, u32),
+    Exceeded(Span, u32),
     /// Not known: the search was told to stop.
-    Stopped,
+    Unknown,
 }
 
 /// How large the formula is, and how long it took.
@@ -113,8 +113,8 @@ pub struct Search<'a> {
     fresh: Lit,
     /// How much work it was.
     pub effort: Effort,
-    /// How the bounds are, as far as that is known.
-    pub turned: Turned,
+    /// Whether the bounds suffice, as far as that is known.
+    pub bounds: BoundStatus,
     /// Outcomes have been asked for.
     asked_fresh: bool,
     limits: Limits,
@@ -143,7 +143,7 @@ impl<'a> Search<'a> {
             swaps: Vec::new(),
             fresh: Lit::TRUE,
             effort,
-            turned: Turned::Stopped,
+            bounds: BoundStatus::Unknown,
             asked_fresh: false,
             limits,
             budget: None,
@@ -250,11 +250,11 @@ impl<'a> Search<'a> {
             both.extend(&self.encoding.excesses);
             match self.ask_any(&both) {
                 Answer::Stopped => {
-                    self.turned = Turned::Stopped;
+                    self.bounds = BoundStatus::Unknown;
                     return Ok(false);
                 }
                 Answer::Unsatisfiable => {
-                    self.turned = Turned::Enough;
+                    self.bounds = BoundStatus::Sufficient;
                     return Ok(false);
                 }
                 Answer::Satisfiable => {}
@@ -283,15 +283,15 @@ impl<'a> Search<'a> {
     }
 
     /// Lets loops go round as often as executions do.
-    pub fn turn_enough(&mut self) -> Result<Turned, NotSolvable> {
+    pub fn find_bounds(&mut self) -> Result<BoundStatus, NotSolvable> {
         while self.turn_more()? {}
-        Ok(self.turned)
+        Ok(self.bounds)
     }
 
     /// Lets every loop go round once more that goes on in some execution; true if there is one.
     fn turn_more(&mut self) -> Result<bool, NotSolvable> {
         let mut grown = Vec::new();
-        self.turned = Turned::Enough;
+        self.bounds = BoundStatus::Sufficient;
         loop {
             let open: Vec<usize> = (0..self.encoding.excesses.len())
                 .filter(|&index| {
@@ -307,7 +307,7 @@ impl<'a> Search<'a> {
             match self.ask_any(&excesses) {
                 Answer::Unsatisfiable => break,
                 Answer::Stopped => {
-                    self.turned = Turned::Stopped;
+                    self.bounds = BoundStatus::Unknown;
                     return Ok(false);
                 }
                 Answer::Satisfiable => {}
@@ -316,7 +316,7 @@ impl<'a> Search<'a> {
                 if self.encoding.solver.value(self.encoding.excesses[index]) {
                     let excess = self.encoding.unrolled.excesses[index];
                     if excess.turns >= self.options.most_turns {
-                        self.turned = Turned::TooFew(excess.span, excess.turns);
+                        self.bounds = BoundStatus::Exceeded(excess.span, excess.turns);
                         return Ok(false);
                     }
                     if !grown.contains(&excess.at) {
@@ -333,7 +333,7 @@ impl<'a> Search<'a> {
         }
         let made = self.encode_again()?;
         if !made {
-            self.turned = Turned::Stopped;
+            self.bounds = BoundStatus::Unknown;
         }
         Ok(made)
     }
@@ -389,7 +389,7 @@ impl<'a> Search<'a> {
             swaps: self.swaps.clone(),
             fresh: Lit::TRUE,
             effort,
-            turned: self.turned,
+            bounds: self.bounds,
             asked_fresh: self.asked_fresh,
             limits: self.limits.clone(),
             budget: None,
@@ -435,10 +435,10 @@ impl<'a> Search<'a> {
 
     /// What the bounds leave out.
     pub fn bounds(&self) -> Vec<Bound> {
-        match self.turned {
-            Turned::Enough => Vec::new(),
-            Turned::TooFew(span, turns) => vec![Bound::Unroll(turns, span)],
-            Turned::Stopped => vec![self.stopped()],
+        match self.bounds {
+            BoundStatus::Sufficient => Vec::new(),
+            BoundStatus::Exceeded(span, turns) => vec![Bound::Unroll(turns, span)],
+            BoundStatus::Unknown => vec![self.stopped()],
         }
     }
 

@@ -56,7 +56,7 @@ pub struct Event {
     /// The thread was known to wait before it.
     pub arrived: bool,
     /// What it uses may depend on what it reads.
-    pub fickle: bool,
+    pub footprint_depends_on_value: bool,
     /// Had it read something else, it might have been a read-modify-write.
     pub may_update: bool,
     /// Its thread was in a loop that may turn out to wait.
@@ -347,7 +347,7 @@ impl Trace {
             node: event.node,
             mark: event.mark,
             span,
-            fickle: event.fickle,
+            footprint_depends_on_value: event.footprint_depends_on_value,
             may_update: event.may_update,
             in_loop: event.in_loop,
             place: event.place,
@@ -456,8 +456,8 @@ pub struct NewEvent {
     pub mark: Mark,
     /// See [`Event::arrived`].
     pub arrived: bool,
-    /// See [`Event::fickle`].
-    pub fickle: bool,
+    /// See [`Event::footprint_depends_on_value`].
+    pub footprint_depends_on_value: bool,
     /// See [`Event::may_update`].
     pub may_update: bool,
     /// See [`Event::in_loop`].

@@ -1,6 +1,7 @@
 //! Loads, stores and read-modify-writes: which of them others can notice, and what
 //! becomes of them.
 
+use super::StoreMode;
 use super::acts::{Bytes, bytes};
 use super::buffer::Pending;
 use super::image::{Access, Op, Pc, Slot};
@@ -119,7 +120,9 @@ impl Process<'_> {
                     FaultKind::Wild => self.memory.locate_ended_local(word),
                     _ => None,
                 };
-                let waits = |at: &Location| !self.limits.at_once && !self.is_straight(id, at.block);
+                let waits = |at: &Location| {
+                    self.limits.store_mode == StoreMode::Buffered && !self.is_straight(id, at.block)
+                };
                 at.filter(waits).ok_or(fault)?
             }
             at => at?,
@@ -211,7 +214,12 @@ impl Process<'_> {
         let private = || self.is_private(id, block);
         match self.image.buffering() {
             Buffering::None => true,
-            _ if self.is_direct(id) || self.alone == Some(id) || self.is_temporary(block) => true,
+            _ if self.is_direct(id)
+                || self.section_owner == Some(id)
+                || self.is_temporary(block) =>
+            {
+                true
+            }
             buffering => buffering == Buffering::PerThread && private(),
         }
     }
@@ -377,7 +385,9 @@ impl Process<'_> {
         let straight = self.is_straight(id, at.block);
         match straight {
             true => self.act_write(id, at, size, access.order),
-            false if self.limits.at_once => self.act_store(id, at, size, access.order, private),
+            false if self.limits.store_mode == StoreMode::Immediate => {
+                self.act_store(id, at, size, access.order, private)
+            }
             false => {}
         }
         self.races_look(id, looked(at, access, true, access.order, span))?;
@@ -390,7 +400,7 @@ impl Process<'_> {
         }
         self.pass_on(id, at.block, access.size, value);
         let event = |kind| move |process: &Self| process.access_event(kind, at, size, value, None);
-        if straight || self.limits.at_once {
+        if straight || self.limits.store_mode == StoreMode::Immediate {
             self.memory.write(at, size, value);
             self.races_commit(at, release);
             self.note(id, span, event(AccessEvent::Commit));

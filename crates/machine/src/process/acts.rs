@@ -92,7 +92,7 @@ impl Bytes {
 }
 
 /// What is no memory, but of which order matters.
-pub(super) enum Odd {
+pub(super) enum PseudoLocation {
     /// How many threads there are.
     Threads,
     /// How many keys there are.
@@ -113,19 +113,19 @@ pub(super) enum Odd {
     Observation(u32),
 }
 
-impl Odd {
+impl PseudoLocation {
     fn bytes(self) -> Bytes {
         let address = match self {
-            Odd::Threads => 8,
-            Odd::Keys => 16,
-            Odd::Token => 24,
-            Odd::Observation(number) => 0x10000 + 8 * (Word::from(number) % 0x10000),
+            PseudoLocation::Threads => 8,
+            PseudoLocation::Keys => 16,
+            PseudoLocation::Token => 24,
+            PseudoLocation::Observation(number) => 0x10000 + 8 * (Word::from(number) % 0x10000),
             // Numbers that share an address are in conflict more often than they have to be.
-            Odd::Key(number) => 0xa0000 + 8 * (Word::from(number) % 0x2000),
-            Odd::Thread(id) => 0xb0000 + 8 * (Word::from(id.0) % 0x4000),
-            Odd::Woken(id) => 0xd0000 + 8 * (Word::from(id.0) % 0x4000),
-            Odd::Waiters(mutex) => 0xf0000 + 8 * (mutex / 8 % 0x2000),
-            Odd::Condition(address) => address,
+            PseudoLocation::Key(number) => 0xa0000 + 8 * (Word::from(number) % 0x2000),
+            PseudoLocation::Thread(id) => 0xb0000 + 8 * (Word::from(id.0) % 0x4000),
+            PseudoLocation::Woken(id) => 0xd0000 + 8 * (Word::from(id.0) % 0x4000),
+            PseudoLocation::Waiters(mutex) => 0xf0000 + 8 * (mutex / 8 % 0x2000),
+            PseudoLocation::Condition(address) => address,
         };
         Bytes {
             address,
@@ -178,7 +178,7 @@ impl Process<'_> {
 
     /// True if what the thread does now is to be noted.
     fn is_traced(&self, thread: ThreadId) -> bool {
-        self.limits.traced && !self.looking && !self.is_solo(thread)
+        self.limits.traced && !self.dry_run && !self.is_solo(thread)
     }
 
     /// Notes that bytes were read, each from memory or from the thread's own store buffer.
@@ -291,7 +291,7 @@ impl Process<'_> {
     }
 
     /// Notes a use of what is no memory.
-    pub(super) fn act_on(&mut self, id: ThreadId, odd: Odd, writes: bool) {
+    pub(super) fn act_on(&mut self, id: ThreadId, odd: PseudoLocation, writes: bool) {
         if self.is_traced(id) {
             let part = odd.bytes();
             self.act(
@@ -366,7 +366,7 @@ impl Process<'_> {
     }
 
     /// True if what the thread's next step reads may decide what else it reads or writes.
-    pub fn is_fickle(&self, id: ThreadId) -> bool {
+    pub fn footprint_depends_on_value(&self, id: ThreadId) -> bool {
         let op = self.next_op(id);
         matches!(
             op,
@@ -392,7 +392,7 @@ impl Process<'_> {
 
     /// True if what the thread's next step reads may decide where else it reads or writes: it is an
     /// atomic section, or works on strings.
-    pub fn is_erratic(&self, id: ThreadId) -> bool {
+    pub fn address_depends_on_value(&self, id: ThreadId) -> bool {
         match self.next_op(id) {
             Some(Op::AtomicBegin) => true,
             Some(Op::Routine(routine, ..)) => routine.row().footprint == Footprint::Contents,

@@ -1,7 +1,7 @@
 //! The end of threads, and what is left behind.
 
 use super::Process;
-use super::acts::{ActKind, Odd};
+use super::acts::{ActKind, PseudoLocation};
 use super::memory::{BlockId, Life, Origin};
 use super::thread::Standing;
 use super::value::Value;
@@ -42,7 +42,7 @@ impl Process<'_> {
     fn call_destructor(&mut self, id: ThreadId) -> Result<(), Box<Fault>> {
         let own = self.threads[id.index()].keys.clone();
         for (key, _) in own.iter().filter(|(_, value)| *value != 0) {
-            self.act_on(id, Odd::Key(*key), false);
+            self.act_on(id, PseudoLocation::Key(*key), false);
         }
         let keys = &self.keys;
         let destructor = |key: u32| keys.get(key as usize).copied().flatten().unwrap_or(0);
@@ -83,7 +83,7 @@ impl Process<'_> {
             self.act(id, ActKind::Drain);
         }
         if self.watches_ends {
-            self.act_on(id, Odd::Thread(id), true);
+            self.act_on(id, PseudoLocation::Thread(id), true);
         }
         let result = self.threads[id.index()].result.unwrap_or_default();
         let span = self.span_of(id);

@@ -102,7 +102,7 @@ impl Process<'_> {
             self.hash_thread(thread, &mut lanes);
         }
         self.observed.hash(&mut lanes);
-        self.alone.hash(&mut lanes);
+        self.section_owner.hash(&mut lanes);
         lanes.mix(self.sections.into());
         self.keys.hash(&mut lanes);
         lanes.mix(self.strtok);

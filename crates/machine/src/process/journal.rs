@@ -39,7 +39,7 @@ enum Change {
     Keys(Vec<Option<Word>>),
     Tables(usize),
     Token(Word),
-    Alone(Option<ThreadId>, u32),
+    Section(Option<ThreadId>, u32),
     Stray,
     Races(Option<Box<Races>>),
 }
@@ -64,7 +64,7 @@ impl Process<'_> {
         self.memory.undo(mark.memory);
         self.acts.clear();
         self.end = None;
-        self.waking.clear();
+        self.new_threads.clear();
         let Some(mut journal) = self.journal.take() else {
             return;
         };
@@ -82,7 +82,9 @@ impl Process<'_> {
                 Change::Keys(keys) => self.keys = keys,
                 Change::Tables(count) => self.tables.truncate(count),
                 Change::Token(word) => self.strtok = word,
-                Change::Alone(alone, sections) => (self.alone, self.sections) = (alone, sections),
+                Change::Section(owner, sections) => {
+                    (self.section_owner, self.sections) = (owner, sections)
+                }
                 Change::Stray => {
                     journal.strays.pop();
                 }
@@ -149,16 +151,16 @@ impl Process<'_> {
 
     /// A thread enters an atomic section, perhaps inside another one of its own.
     pub(super) fn enter_section(&mut self, id: ThreadId) {
-        self.note_change(|process| Change::Alone(process.alone, process.sections));
-        self.alone = Some(id);
+        self.note_change(|process| Change::Section(process.section_owner, process.sections));
+        self.section_owner = Some(id);
         self.sections += 1;
     }
 
     /// It leaves the innermost section that it is in; others may run once it has left all.
     pub(super) fn leave_section(&mut self) {
-        self.note_change(|process| Change::Alone(process.alone, process.sections));
+        self.note_change(|process| Change::Section(process.section_owner, process.sections));
         self.sections -= 1;
-        self.alone = self.alone.filter(|_| self.sections > 0);
+        self.section_owner = self.section_owner.filter(|_| self.sections > 0);
     }
 
     /// The thread that was ended last for good.
@@ -169,8 +171,8 @@ impl Process<'_> {
     /// How the last step ended a thread, if it did; the others may go on.
     pub fn take_end(&mut self) -> Option<End> {
         let end = self.end.take()?;
-        self.tired = None;
-        while let Some(id) = self.waking.pop() {
+        self.over_budget = None;
+        while let Some(id) = self.new_threads.pop() {
             self.advance(id);
         }
         Some(end)
@@ -181,9 +183,9 @@ impl Process<'_> {
         if self.is_shut_out(id) {
             return 0;
         }
-        self.looking = true;
+        self.dry_run = true;
         let ways = self.choices(id);
-        self.looking = false;
+        self.dry_run = false;
         ways
     }
 
@@ -343,6 +345,6 @@ impl Process<'_> {
 
     /// True if a thread is in an atomic section.
     pub fn is_in_section(&self) -> bool {
-        self.alone.is_some()
+        self.section_owner.is_some()
     }
 }

@@ -58,6 +58,16 @@ use std::sync::Arc;
 /// What comes of something that a thread does, or what is wrong with it.
 type Run<T> = Result<T, Box<Fault>>;
 
+/// Whether stores wait in store buffers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StoreMode {
+    /// As the model lets them.
+    Buffered,
+    /// They are written to memory at once, whatever the model: what happens is sequentially consistent, and its acts are
+    /// what the model makes of it.
+    Immediate,
+}
+
 /// What a process is asked to do, and within which bounds.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -79,9 +89,8 @@ pub struct Limits {
     /// Tell what each step did that other threads can notice, and let a step take along
     /// nothing whose order may depend on other threads.
     pub traced: bool,
-    /// Stores reach memory at once, whatever the model: what happens is sequentially consistent,
-    /// and what is told of it is what the model makes of it.
-    pub at_once: bool,
+    /// Whether stores wait in store buffers.
+    pub store_mode: StoreMode,
     /// When to stop in the midst of a run, if ever.
     pub stop: Option<Arc<Stop>>,
 }
@@ -97,7 +106,7 @@ impl Default for Limits {
             plain: false,
             races: false,
             traced: false,
-            at_once: false,
+            store_mode: StoreMode::Buffered,
             stop: None,
         }
     }
@@ -137,16 +146,16 @@ pub struct Process<'a> {
     /// Values observed so far, in the order of the program's observables.
     observed: Vec<Option<Value>>,
     /// The thread that runs alone, in an atomic section.
-    alone: Option<ThreadId>,
+    section_owner: Option<ThreadId>,
     /// Sections that it is in, one inside another.
     sections: u32,
     /// Destructors of keys; `None` for a key given up.
     keys: Vec<Option<Word>>,
     end: Option<End>,
     /// The thread that has run too long on its own.
-    tired: Option<ThreadId>,
+    over_budget: Option<ThreadId>,
     /// Threads just started, which have not run ahead yet.
-    waking: Vec<ThreadId>,
+    new_threads: Vec<ThreadId>,
     /// Where `strtok` goes on.
     strtok: Word,
     /// Objects that the library made for itself: thread, what for, address.
@@ -171,7 +180,7 @@ pub struct Process<'a> {
     /// A library function read what others can reach.
     reached_shared: bool,
     /// Nothing happens: somebody only looks at what could.
-    looking: bool,
+    dry_run: bool,
     /// The thread whose library function runs.
     acting: ThreadId,
     /// What the thread saw that last went round a loop in vain.
@@ -193,12 +202,12 @@ impl<'a> Process<'a> {
             memory: Memory::of(&image.program),
             threads: Vec::new(),
             observed: vec![None; image.program.observed.len()],
-            alone: None,
+            section_owner: None,
             sections: 0,
             keys: Vec::new(),
             end: None,
-            tired: None,
-            waking: Vec::new(),
+            over_budget: None,
+            new_threads: Vec::new(),
             strtok: 0,
             tables: Vec::new(),
             buffer_full: false,
@@ -211,7 +220,7 @@ impl<'a> Process<'a> {
             output: printing.then(Printed::default),
             watches_ends: image.watches_ends(),
             reached_shared: false,
-            looking: false,
+            dry_run: false,
             acting: ThreadId(0),
             spun: Vec::new(),
             acts: Vec::new(),
@@ -362,9 +371,9 @@ impl<'a> Process<'a> {
     }
 
     fn buffering(&self) -> Buffering {
-        match self.limits.at_once {
-            true => Buffering::None,
-            false => self.image.buffering(),
+        match self.limits.store_mode {
+            StoreMode::Immediate => Buffering::None,
+            StoreMode::Buffered => self.image.buffering(),
         }
     }
 
@@ -433,7 +442,7 @@ impl<'a> Process<'a> {
     /// True if what the thread does next cannot be noticed by others.
     fn is_direct(&self, thread: ThreadId) -> bool {
         self.threads[thread.index()].buffer.is_empty()
-            && (self.is_solo(thread) || self.alone == Some(thread) && !self.limits.plain)
+            && (self.is_solo(thread) || self.section_owner == Some(thread) && !self.limits.plain)
     }
 
     /// Where a thread stands.

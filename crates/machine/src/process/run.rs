@@ -1,6 +1,6 @@
 //! Running a thread ahead, up to what others can notice.
 
-use super::acts::Odd;
+use super::acts::PseudoLocation;
 use super::fast::{Pause, enter, fast, get};
 use super::image::{Op, Pc, Range, Slot};
 use super::memory::Memory;
@@ -20,8 +20,8 @@ const MOST_CHOICES: u64 = 1 << 16;
 impl Process<'_> {
     /// Runs a thread up to its next stop, or its end.
     pub(super) fn advance(&mut self, id: ThreadId) {
-        self.waking.push(id);
-        while let Some(id) = self.waking.pop() {
+        self.new_threads.push(id);
+        while let Some(id) = self.new_threads.pop() {
             while self.end.is_none() && !self.has_ended(id) {
                 self.ender = id;
                 match self.advance_some(id) {
@@ -49,7 +49,7 @@ impl Process<'_> {
 
     /// Lets the thread go on that ran too long on its own; false if there is none.
     pub fn resume(&mut self) -> bool {
-        let Some(id) = self.tired.take() else {
+        let Some(id) = self.over_budget.take() else {
             return false;
         };
         self.end = None;
@@ -66,7 +66,7 @@ impl Process<'_> {
         let direct = self.is_direct(id)
             && self.log.is_none()
             && self.races.is_none()
-            && !(self.limits.traced && self.alone.is_some());
+            && !(self.limits.traced && self.section_owner.is_some());
         let depth = self.memory.depth(id);
         let thread = &mut self.threads[id.index()];
         let steps = thread.steps;
@@ -96,7 +96,7 @@ impl Process<'_> {
                 true => End::Exit(0),
                 false => End::Cut(Bound::Steps(self.limits.steps, at)),
             });
-            self.tired = Some(id).filter(|_| !self.main_has_ended());
+            self.over_budget = Some(id).filter(|_| !self.main_has_ended());
             return Ok(false);
         }
         let Some(frame) = thread.frames.last() else {
@@ -190,7 +190,7 @@ impl Process<'_> {
                 self.enter_section(id);
             }
             Op::AtomicEnd => {
-                if self.alone == Some(id) {
+                if self.section_owner == Some(id) {
                     self.leave_section();
                     self.next(id);
                     // Others may have been waiting for this moment.
@@ -226,7 +226,7 @@ impl Process<'_> {
     pub(super) fn observe(&mut self, id: ThreadId, number: u32, slot: Slot) -> Run<()> {
         let value = Value::new(self.decide(id, slot, "what is observed")?);
         self.note_observation(number);
-        self.act_on(id, Odd::Observation(number), true);
+        self.act_on(id, PseudoLocation::Observation(number), true);
         self.observed[number as usize] = Some(value);
         let span = self.span_of(id);
         self.note(id, span, |process| Event::Observe {

@@ -39,7 +39,7 @@ impl Process<'_> {
 
     /// True if another thread runs alone, in an atomic section.
     pub(super) fn is_shut_out(&self, id: ThreadId) -> bool {
-        self.alone.is_some_and(|alone| alone != id)
+        self.section_owner.is_some_and(|owner| owner != id)
     }
 
     /// True if the entry of this index may leave a thread's store buffer now.

@@ -19,7 +19,7 @@ use oracle::OracleModel;
 use oracle::generate::{GeneratedProgram, build, sequence};
 use program::{Program, Word};
 use solve::sat::{Answer, OrderBy};
-use solve::{Options, Search, Turned};
+use solve::{BoundStatus, Options, Search};
 use std::collections::BTreeSet;
 
 fn count() -> usize {
@@ -33,7 +33,7 @@ fn by_sat(program: &Program, model: Model, order: OrderBy) -> BTreeSet<Vec<Word>
         ..Options::default()
     };
     let mut search = Search::new(program, model, options).expect("the program can be encoded");
-    assert_eq!(search.turn_enough(), Ok(Turned::Enough));
+    assert_eq!(search.find_bounds(), Ok(BoundStatus::Sufficient));
     let mut found = BTreeSet::new();
     while search.ask_fresh() == Answer::Satisfiable {
         let outcome = search.outcome();

@@ -5,7 +5,7 @@
 
 use super::{Call, Flow, Run};
 use crate::process::Process;
-use crate::process::acts::Odd;
+use crate::process::acts::PseudoLocation;
 use crate::process::value::Value;
 use program::Word;
 use program::in_family::Keys;
@@ -16,8 +16,8 @@ impl Process<'_> {
             Keys::KeyCreate => {
                 self.note_keys();
                 let key = self.keys.len() as u32;
-                self.act_on(call.id, Odd::Keys, true);
-                self.act_on(call.id, Odd::Key(key), true);
+                self.act_on(call.id, PseudoLocation::Keys, true);
+                self.act_on(call.id, PseudoLocation::Key(key), true);
                 self.keys.push(Some(call.word(1)?));
                 let place = call.word(0)?;
                 self.write_word(call.id, call.span, place, 4, Value::new(key.into()))?;
@@ -54,7 +54,7 @@ impl Process<'_> {
     fn key(&mut self, call: &Call, deletes: bool) -> Run<u32> {
         let key: Word = call.word(0)? & Word::from(u32::MAX);
         let key = key as u32;
-        self.act_on(call.id, Odd::Key(key), deletes);
+        self.act_on(call.id, PseudoLocation::Key(key), deletes);
         match self.keys.get(key as usize) {
             Some(Some(_)) => Ok(key),
             Some(None) => Err(call.misuse("the key was deleted")),

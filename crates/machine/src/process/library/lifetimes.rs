@@ -16,7 +16,7 @@ use super::locks::{KIND, OWNER, READERS, WRITER};
 use super::waiting::{ARRIVED, NEEDED};
 use super::{Call, Flow, Run};
 use crate::process::Process;
-use crate::process::acts::Odd;
+use crate::process::acts::PseudoLocation;
 use crate::process::thread::{Phase, Thread};
 use program::{Routine, ThreadId, Word};
 
@@ -137,7 +137,7 @@ impl Process<'_> {
                         && thread.reacquires == object
                 };
                 // The owner does not show this: it may come from the thread's own store buffer.
-                self.act_on(call.id, Odd::Waiters(object), false);
+                self.act_on(call.id, PseudoLocation::Waiters(object), false);
                 let mut threads = self.threads.iter();
                 let waited_for = threads.any(|thread| waits(thread));
                 waited_for.then(|| format!("{name} is waited for"))
@@ -154,7 +154,7 @@ impl Process<'_> {
                 (read || self.holder(writer).is_some()).then(held)
             }
             SyncObject::Condition => {
-                self.act_on(call.id, Odd::Condition(object), false);
+                self.act_on(call.id, PseudoLocation::Condition(object), false);
                 let waited_for = !self.waiters(object).is_empty();
                 waited_for.then(|| format!("{name} is waited for"))
             }
@@ -164,7 +164,7 @@ impl Process<'_> {
                     // Threads that have not left yet do not matter: implementations wait for them.
                     return (arrived != 0).then(|| format!("a thread waits at {name}"));
                 }
-                self.act_on(call.id, Odd::Waiters(object), true);
+                self.act_on(call.id, PseudoLocation::Waiters(object), true);
                 let mut threads = self.threads.iter();
                 let uses = |thread: &Thread| matches!(thread.phase, Phase::Barrier { barrier, .. } if barrier == object);
                 let used = threads.any(|thread| uses(thread));

@@ -74,9 +74,9 @@ impl Process<'_> {
             SpinUnlock => {
                 // Nobody else changes the owner of a lock that the thread holds, so that it is no
                 // read that others could notice.
-                let looking = std::mem::replace(&mut self.looking, true);
+                let dry_run = std::mem::replace(&mut self.dry_run, true);
                 let owner = self.field(call, lock, 4);
-                self.looking = looking;
+                self.dry_run = dry_run;
                 if owner.as_ref().ok() != Some(&owner_number(call.id)) {
                     self.field(call, lock, 4)?;
                     return Err(call.misuse(self.not_held(lock)));
@@ -97,9 +97,9 @@ impl Process<'_> {
         routine: impl FnOnce(&mut Self, &Call, Word) -> Run<Flow>,
     ) -> Run<Flow> {
         self.mutex_owner(call, lock)?;
-        self.looking = true;
+        self.dry_run = true;
         let flow = routine(self, call, lock);
-        self.looking = false;
+        self.dry_run = false;
         if let Ok(Flow::Returns(0)) = flow {
             let at = self.reach(call.id, lock + OWNER, 4, true)?;
             self.act_write(call.id, at, 4, MemoryOrder::Plain);
@@ -282,7 +282,7 @@ impl Process<'_> {
         use Mutexes::*;
         use ReadWriteLocks::*;
         let me = owner_number(id);
-        let looking = std::mem::replace(&mut self.looking, true);
+        let dry_run = std::mem::replace(&mut self.dry_run, true);
         let mut get = |field: u64| self.field_seen(id, lock, field);
         let only = match routine.in_family() {
             InFamily::Mutexes(routine) => match routine {
@@ -329,7 +329,7 @@ impl Process<'_> {
             | InFamily::Arithmetic(_)
             | InFamily::Checking(_) => false,
         };
-        self.looking = looking;
+        self.dry_run = dry_run;
         only
     }
 

@@ -86,10 +86,10 @@ impl Process<'_> {
             span: self.span_of(id),
         };
         let (log, output, races) = (self.log.take(), self.output.take(), self.races.take());
-        let looking = std::mem::replace(&mut self.looking, true);
+        let dry_run = std::mem::replace(&mut self.dry_run, true);
         self.reached_shared = false;
         let flow = self.dispatch(&call);
-        self.looking = looking;
+        self.dry_run = dry_run;
         (self.log, self.output, self.races) = (log, output, races);
         flow.is_err() || self.reached_shared
     }

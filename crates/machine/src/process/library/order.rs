@@ -113,9 +113,9 @@ impl Process<'_> {
         if !self.is_before_attempt(call.id, call.routine) {
             return false;
         }
-        let looking = std::mem::replace(&mut self.looking, true);
+        let dry_run = std::mem::replace(&mut self.dry_run, true);
         let finds = self.finds(call, sought);
-        self.looking = looking;
+        self.dry_run = dry_run;
         if finds {
             // The same again, which tells what is read.
             self.finds(call, sought);

@@ -267,7 +267,7 @@ impl Arguments for Slots<'_, '_, '_> {
     }
 
     fn write(&mut self, address: Word, size: u32, number: Word) -> Run<()> {
-        if self.process.looking {
+        if self.process.dry_run {
             self.process.reached_shared = true;
             return Ok(());
         }

@@ -9,7 +9,7 @@ mod numbers;
 use super::memory::{difference, refuse_overlap};
 use super::{Call, Flow, Run};
 use crate::process::Process;
-use crate::process::acts::Odd;
+use crate::process::acts::PseudoLocation;
 use crate::process::value::Value;
 use program::in_family::Strings;
 use program::{Routine, ThreadId, Word};
@@ -183,7 +183,7 @@ impl Process<'_> {
             start => start,
         };
         let (token, rest) = self.token(call, start)?;
-        self.act_on(call.id, Odd::Token, true);
+        self.act_on(call.id, PseudoLocation::Token, true);
         self.note_strtok();
         self.strtok = rest;
         Ok(token)

@@ -3,7 +3,7 @@
 use super::codes::{EAGAIN, EBUSY, EDEADLK, ESRCH, ETIMEDOUT, THRD_ERROR, THRD_SUCCESS};
 use super::{Call, Flow, Run};
 use crate::process::Process;
-use crate::process::acts::{ActKind, Odd};
+use crate::process::acts::{ActKind, PseudoLocation};
 use crate::process::memory::MOST_THREADS;
 use crate::process::thread::Standing;
 use crate::process::value::Value;
@@ -70,7 +70,7 @@ impl Process<'_> {
         self.check_callback(function)?;
         let id = ThreadId::from(self.threads.len());
         let at = self.reach(call.id, call.word(0)?, 8, true)?;
-        self.act_on(call.id, Odd::Threads, true);
+        self.act_on(call.id, PseudoLocation::Threads, true);
         self.act_write(call.id, at, 8, MemoryOrder::Plain);
         self.memory.write(at, 8, Value::new(handle(id)));
         self.act(call.id, ActKind::Start(id));
@@ -83,7 +83,7 @@ impl Process<'_> {
             Event::Call(format!("starts thread {} ({name})", id.0))
         });
         // The new thread runs ahead to its first stop once its creator has gone on.
-        self.waking.push(id);
+        self.new_threads.push(id);
         Ok(Flow::Returns(0))
     }
 
@@ -105,7 +105,7 @@ impl Process<'_> {
     /// True if joining a thread would not have to wait, or is wrong.
     pub(super) fn may_be_joined(&mut self, call: &Call, word: Word) -> bool {
         if let Some(other) = self.thread_of(word) {
-            self.act_on(call.id, Odd::Thread(other), false);
+            self.act_on(call.id, PseudoLocation::Thread(other), false);
         }
         self.join_choices(call.id, word) > 0
     }
@@ -127,7 +127,7 @@ impl Process<'_> {
             self.act_at(call.id, call.span, ActKind::Join(other));
         }
         if self.watches_ends {
-            self.act_on(call.id, Odd::Thread(other), result.is_some());
+            self.act_on(call.id, PseudoLocation::Thread(other), result.is_some());
         }
         let Some(result) = result else {
             return Err(call.misuse("the thread is detached or was joined before"));
@@ -151,7 +151,7 @@ impl Process<'_> {
             return Ok(Flow::Returns(ESRCH));
         };
         self.save_thread(other);
-        self.act_on(call.id, Odd::Thread(other), true);
+        self.act_on(call.id, PseudoLocation::Thread(other), true);
         let thread = &mut self.threads[other.index()];
         if thread.detached || thread.standing == Standing::Joined {
             return Err(call.misuse("the thread is detached or was joined before"));

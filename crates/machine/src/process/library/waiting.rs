@@ -5,7 +5,7 @@ use super::lifetimes::SyncObject;
 use super::locks::OWNER;
 use super::{Call, Flow, Run};
 use crate::process::Process;
-use crate::process::acts::{ActKind, Odd};
+use crate::process::acts::{ActKind, PseudoLocation};
 use crate::process::image::Op;
 use crate::process::thread::Phase;
 use crate::process::value::Value;
@@ -57,7 +57,11 @@ impl Process<'_> {
     fn waiters_to_wake(&mut self, call: &Call, condition: Word) -> Run<Vec<ThreadId>> {
         self.field(call, condition, 4)?;
         let waiters = self.waiters(condition);
-        self.act_on(call.id, Odd::Condition(condition), !waiters.is_empty());
+        self.act_on(
+            call.id,
+            PseudoLocation::Condition(condition),
+            !waiters.is_empty(),
+        );
         Ok(waiters)
     }
 
@@ -131,7 +135,7 @@ impl Process<'_> {
 
     /// True if somebody waits on a condition variable, as the caller sees it.
     pub(super) fn has_waiters(&mut self, call: &Call, condition: Word) -> bool {
-        self.act_on(call.id, Odd::Condition(condition), false);
+        self.act_on(call.id, PseudoLocation::Condition(condition), false);
         self.field(call, condition, 4).is_ok() && !self.waiters(condition).is_empty()
     }
 
@@ -139,7 +143,7 @@ impl Process<'_> {
         self.save_thread(waiter);
         // Who may go on by itself could have done so before.
         match self.wakes_by_itself(waiter) {
-            true => self.act_on(call.id, Odd::Woken(waiter), true),
+            true => self.act_on(call.id, PseudoLocation::Woken(waiter), true),
             false => self.act(call.id, ActKind::Wake(waiter)),
         }
         if let Phase::Waiting { woken, .. } = &mut self.threads[waiter.index()].phase {
@@ -177,15 +181,15 @@ impl Process<'_> {
                 self.note(call.id, call.span, |_| Event::Call(how.to_owned()));
                 // Woken and not woken, it is the same step, before or after the signal.
                 if !woken {
-                    self.act_on(call.id, Odd::Condition(condition), true);
+                    self.act_on(call.id, PseudoLocation::Condition(condition), true);
                 } else if self.wakes_by_itself(call.id) {
-                    self.act_on(call.id, Odd::Woken(call.id), false);
+                    self.act_on(call.id, PseudoLocation::Woken(call.id), false);
                 }
                 self.threads[call.id.index()].phase = Phase::Reacquire(result);
                 Ok(Flow::Stays)
             }
             Phase::Reacquire(result) => {
-                self.act_on(call.id, Odd::Waiters(mutex), true);
+                self.act_on(call.id, PseudoLocation::Waiters(mutex), true);
                 self.take_mutex(call, mutex)?;
                 Ok(Flow::Returns(result))
             }
@@ -196,8 +200,8 @@ impl Process<'_> {
                     return Err(call.misuse(format!("{name} is not held by the caller")));
                 }
                 self.release_mutex(call, mutex)?;
-                self.act_on(call.id, Odd::Waiters(mutex), true);
-                self.act_on(call.id, Odd::Condition(condition), true);
+                self.act_on(call.id, PseudoLocation::Waiters(mutex), true);
+                self.act_on(call.id, PseudoLocation::Condition(condition), true);
                 self.note_call(call, "waits on", condition, "");
                 let thread = &mut self.threads[call.id.index()];
                 thread.reacquires = mutex;
@@ -213,7 +217,7 @@ impl Process<'_> {
     fn barrier_wait(&mut self, call: &Call) -> Run<Flow> {
         let barrier = call.word(0)?;
         if let Phase::Barrier { .. } = self.threads[call.id.index()].phase {
-            self.act_on(call.id, Odd::Waiters(barrier), false);
+            self.act_on(call.id, PseudoLocation::Waiters(barrier), false);
             self.races_acquire(call.id, barrier);
             return Ok(Flow::Returns(0));
         }

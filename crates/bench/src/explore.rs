@@ -7,6 +7,7 @@
 use crate::clock::cpu_seconds;
 use crate::peers::{Row, table};
 use crate::{best, compile};
+use check::{Checker, Explore};
 use frontend::c::Compiler;
 use memory::Model;
 use program::{Counts, Program};
@@ -76,16 +77,13 @@ pub fn measure(folder: &Path, rounds: u32) {
 
 /// Explores everything.
 fn explore(program: &Program, model: Model, jobs: usize) -> Counts {
-    let options = ::explore::Options {
-        search: states::Options {
-            jobs,
-            explain: false,
-            ..states::Options::default()
-        },
+    let engine = Explore {
+        jobs,
+        explain: false,
         all: true,
-        ..::explore::Options::default()
+        ..Explore::default()
     };
-    let result = ::explore::run(program, model, &options);
+    let result = engine.check(program, model);
     result.expect("a program that runs").counts
 }
 

@@ -2,9 +2,9 @@
 //! places, and *n* writers of one place.
 
 use crate::best;
+use check::{Checker, States};
 use memory::Model;
 use program::{Program, ProgramBuilder, Width, Word};
-use states::Options;
 
 /// Measures both families under every model.
 pub fn measure(rounds: u32) {
@@ -24,11 +24,11 @@ pub fn measure(rounds: u32) {
 fn row(name: &str, n: usize, program: &Program, rounds: u32) {
     print!("  {name:13}  {n}");
     for model in Model::MACHINES {
-        let options = Options {
+        let engine = States {
             explain: false,
-            ..Options::default()
+            ..States::default()
         };
-        let (time, _) = best(rounds, || states::run(program, model, &options));
+        let (time, _) = best(rounds, || engine.check(program, model));
         print!("  {:.5}", time.as_secs_f64());
     }
     println!();

@@ -6,21 +6,23 @@
 //! become copies or nothing.
 
 use crate::best;
+use check::{OnceSchedule, Options, run_once};
 use memory::Model;
 use program::Source;
-use states::{OnceSchedule, Options};
+use std::sync::Arc;
 
 /// Prints operations per second on one core.
 pub fn measure(rounds: u32) {
     let source = Source::new("sequential.ll", include_str!("../programs/sequential.ll"));
-    let program = frontend::read_llvm(&source).expect("a program that reads");
+    let program = Arc::new(frontend::read_llvm(&source).expect("a program that reads"));
     let options = Options {
         explain: false,
         ..Options::default()
     };
-    let run = || states::run_once(&program, Model::Sc, &options, OnceSchedule::First);
+    let run = || run_once(&program, Model::Sc, &options, OnceSchedule::First);
     let (time, once) = best(rounds, run);
-    let operations = once.expect("a program that runs").operations;
+    let once = once.expect("a program that runs");
+    let operations = once.expect("no limit").operations;
     let seconds = time.as_secs_f64();
     println!("interpreter, sequential C, 1 core");
     println!(

@@ -1,9 +1,9 @@
 //! All outcomes of a folder of litmus tests, model by model, on one core.
 
 use crate::best;
+use check::{Checker, States};
 use memory::Model;
 use program::Source;
-use states::Options;
 use std::path::Path;
 
 /// CPU seconds of herd7 7.58 on the same tests, in one process on a machine of this kind.
@@ -25,16 +25,16 @@ pub fn measure(tests: &Path, rounds: u32) {
         sources.len()
     );
     println!("  model  seconds  states  herd7  times faster");
-    let options = Options {
+    let engine = States {
         explain: false,
         stop_at_violation: false,
-        ..Options::default()
+        ..States::default()
     };
     for model in Model::MACHINES {
         let (time, states) = best(rounds, || {
             let states = |source| {
                 let program = frontend::read(source).expect("the tests are well formed");
-                let result = states::run(&program, model, &options);
+                let result = engine.check(&program, model);
                 result.expect("litmus tests run").counts.states
             };
             sources.iter().map(states).sum::<u64>()

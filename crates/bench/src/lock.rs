@@ -7,11 +7,11 @@
 //! buffers fill up with every sequence of zeros and ones.
 
 use crate::best;
+use check::{Checker, States};
 use memory::Model;
 use program::{
     Binary, Expression, InstructionKind, Program, ProgramBuilder, UpdateOp, Width, Word,
 };
-use states::Options;
 
 /// Measures states per second and bytes per state.
 pub fn measure(jobs: &[usize], rounds: u32) {
@@ -21,13 +21,13 @@ pub fn measure(jobs: &[usize], rounds: u32) {
         let program = lock(processors);
         let mut first = None;
         for &jobs in jobs {
-            let options = Options {
+            let engine = States {
                 jobs,
                 buffer: Some(buffer),
                 symmetry: false,
-                ..Options::default()
+                ..States::default()
             };
-            let (time, result) = best(rounds, || states::run(&program, Model::Tso, &options));
+            let (time, result) = best(rounds, || engine.check(&program, Model::Tso));
             let counts = result.expect("the lock runs").counts;
             let seconds = time.as_secs_f64();
             let rate = counts.states as f64 / seconds;

@@ -1,4 +1,4 @@
-//! Fencepost's speed, measured: `cargo run --release -p fencepost-bench`.
+//! Fencepost's speed, measured: `cargo run --profile dist -p fencepost-bench`.
 //!
 //! Times are the best of several rounds within one run, on the cores that the
 //! table names. Peers' figures, where there are any, stand beside them.

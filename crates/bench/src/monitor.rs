@@ -2,7 +2,7 @@
 //! thousand locations.
 
 use crate::peak;
-use explore::monitor::Monitor;
+use check::monitor::Monitor;
 use frontend::log::Log;
 use memory::Model;
 use std::fs::File;

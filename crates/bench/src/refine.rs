@@ -7,12 +7,11 @@
 
 use crate::checkfence::{self, Row};
 use crate::peak;
+use check::{Control, Effort, OrderBy, Refused, SatOptions, Serial, include, mine};
 use frontend::c::{self, Compiler};
 use frontend::client::{Test, client, operations, read_tests, serial_client};
 use memory::Model;
 use program::{Program, Verdict};
-use solve::sat::OrderBy;
-use solve::{Effort, NotSolvable, Options, Serial};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -106,11 +105,11 @@ struct Run {
 }
 
 /// Mines and checks inclusion under `relaxed`.
-fn run(program: &Program, test: &Test, order: OrderBy) -> Result<Run, NotSolvable> {
-    let options = Options {
+fn run(program: &Program, test: &Test, order: OrderBy) -> Result<Run, Refused> {
+    let options = SatOptions {
         order,
-        max_time: Some(MOST),
-        ..Options::default()
+        control: Control::default().with_time(Some(MOST)),
+        ..SatOptions::default()
     };
     let start = Instant::now();
     let serial = client(program, test, true).expect("a client");
@@ -120,11 +119,11 @@ fn run(program: &Program, test: &Test, order: OrderBy) -> Result<Run, NotSolvabl
         in_one_thread: alone.as_ref().map(|client| &client.program),
         swaps: &serial.swaps,
     };
-    let mined = solve::mine(asked, &options)?;
+    let mined = mine(asked, &options)?;
     let mining = start.elapsed();
     let specification = mined.specification;
     let concurrent = client(program, test, false).expect("a client");
-    let included = solve::include(
+    let included = include(
         &concurrent.program,
         Model::Relaxed,
         &specification,
@@ -145,7 +144,7 @@ fn run(program: &Program, test: &Test, order: OrderBy) -> Result<Run, NotSolvabl
 }
 
 /// The shortest of several runs.
-fn best(rounds: u32, run: impl Fn() -> Result<Run, NotSolvable>) -> Result<Run, NotSolvable> {
+fn best(rounds: u32, run: impl Fn() -> Result<Run, Refused>) -> Result<Run, Refused> {
     let mut shortest = run()?;
     for _ in 1..rounds {
         if shortest.total > LONG {

@@ -8,7 +8,7 @@
 use crate::clock::cpu_seconds;
 use crate::compile;
 use crate::sober::{self, Row};
-use explore::{Options, Robust};
+use check::{Checker, Explore, NonSequential};
 use frontend::c::Compiler;
 use memory::Model;
 use program::{Counts, Program, Verdict};
@@ -99,19 +99,16 @@ struct Search {
 
 impl Search {
     fn run(self, program: &Program) -> (Counts, Verdict) {
-        let options = Options {
-            search: states::Options {
-                jobs: 1,
-                explain: false,
-                ..states::Options::default()
-            },
+        let engine = Explore {
+            explain: false,
             monitor: self.monitor,
-            robust: Robust::Alone,
+            robust: NonSequential::Alone,
             preemptions: self.preemptions,
             all: self.all,
-            ..Options::default()
+            ..Explore::default()
         };
-        let result = explore::run(program, self.model, &options).expect("a program that runs");
+        let result = engine.check(program, self.model);
+        let result = result.expect("a program that runs");
         (result.counts, result.verdict)
     }
 }

@@ -1,8 +1,10 @@
 //! The options of the command, all in one place; `--help` is made from this.
 
+use check::{
+    Check, Choice, Control, MachineKind, Models, OnceSchedule, Options, Preemptions, Robust,
+};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use memory::Model;
-use states::{MachineKind, OnceSchedule, Options};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -201,7 +203,7 @@ pub struct RefineOptions {
     pub stats: bool,
 
     /// Most turns of a loop; loops go round as often as they can up to that
-    #[arg(long, value_name = "N", default_value_t = solve::Options::default().most_turns,
+    #[arg(long, value_name = "N", default_value_t = Options::ITERATIONS_OF_SAT,
           value_parser = clap::value_parser!(u32).range(1..))]
     unroll: u32,
 
@@ -385,12 +387,15 @@ pub enum Engine {
     Sat,
 }
 
-/// How many preemptions an execution may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Preemptions {
-    AtMost(u32),
-    /// So many, then one more each time.
-    From(u32),
+impl From<Engine> for Choice {
+    fn from(engine: Engine) -> Self {
+        match engine {
+            Engine::Auto => Choice::Auto,
+            Engine::Explore => Choice::Explore,
+            Engine::States => Choice::States,
+            Engine::Sat => Choice::Sat,
+        }
+    }
 }
 
 fn preemptions(text: &str) -> Result<Preemptions, String> {
@@ -402,32 +407,6 @@ fn preemptions(text: &str) -> Result<Preemptions, String> {
         _ if text == "all" => Ok(Preemptions::From(0)),
         Some(first) => Ok(Preemptions::From(number(first)?)),
         None => Ok(Preemptions::AtMost(number(text)?)),
-    }
-}
-
-/// The bound, unless it is one of a series.
-fn at_most(preemptions: Option<Preemptions>) -> Option<u32> {
-    match preemptions {
-        Some(Preemptions::AtMost(most)) => Some(most),
-        Some(Preemptions::From(_)) | None => None,
-    }
-}
-
-/// A list of models, strongest first, each once.
-#[derive(Clone, Debug)]
-pub struct Models {
-    pub list: Vec<Model>,
-    /// Whether the user asked for all, whichever those are.
-    pub all: bool,
-}
-
-impl Models {
-    /// Those that machines run.
-    fn of_machines() -> Self {
-        Models {
-            list: Model::MACHINES.to_vec(),
-            all: true,
-        }
     }
 }
 
@@ -458,6 +437,17 @@ fn buffered_models(text: &str) -> Result<Models, String> {
     }
 }
 
+/// Limits in the units of the command line.
+fn control(seconds: Option<u64>, megabytes: Option<u64>) -> Control {
+    Control {
+        max_time: seconds.map(Duration::from_secs),
+        max_bytes: megabytes
+            .map(|mb| mb.saturating_mul(1_000_000))
+            .or_else(free_memory),
+        ..Control::default()
+    }
+}
+
 /// Three quarters of the memory that is free, in bytes, where Linux tells.
 fn free_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
@@ -470,7 +460,7 @@ fn free_memory() -> Option<u64> {
 
 impl CommonOptions {
     /// What the search is asked to do.
-    pub fn search(&self) -> Options {
+    pub fn options(&self) -> Options {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         Options {
             jobs: self.jobs.map_or_else(cores, usize::from),
@@ -480,69 +470,25 @@ impl CommonOptions {
             },
             reorder_box: self.reorder_box,
             symmetry: !self.no_symmetry,
-            max_states: self.max_states,
-            max_bytes: self
-                .max_memory
-                .map(|mb| mb.saturating_mul(1_000_000))
-                .or_else(free_memory),
-            max_time: self.timeout.map(Duration::from_secs),
+            control: control(self.timeout, self.max_memory).with_states(self.max_states),
             ..self.process.options()
         }
     }
 }
 
 impl CheckOptions {
-    /// What the search is asked to do. States are gone through as `search` says.
-    pub fn exploration(&self) -> explore::Options {
-        explore::Options {
-            search: Options {
-                races: self.races,
-                stop_at_violation: !self.count,
-                ..self.common.search()
-            },
-            all: self.all || self.count,
-            robust: match self.robust {
-                true => explore::Robust::Beside,
-                false => explore::Robust::Ignored,
-            },
-            preemptions: at_most(self.preemptions),
-            ..explore::Options::default()
+    /// What is asked of each program.
+    pub fn question(&self) -> Check {
+        Check {
+            options: self.common.options(),
+            engine: self.engine.into(),
+            races: self.races,
+            all: self.all,
+            count: self.count,
+            robust: self.robust,
+            preemptions: self.preemptions,
+            proof: self.proof.clone(),
         }
-    }
-
-    /// An option that only the engine explore understands, if there is one.
-    pub fn needs_explore(&self) -> Option<&'static str> {
-        let asked = [
-            (self.all, "--all"),
-            (self.estimate, "--estimate"),
-            (self.robust, "--robust"),
-            (self.preemptions.is_some(), "--preemptions"),
-        ];
-        let asked = asked.into_iter().find(|(asked, _)| *asked);
-        asked.map(|(_, option)| option)
-    }
-
-    /// An option that the engine sat does not understand, if there is one.
-    pub fn refused_by_sat(&self) -> Option<&'static str> {
-        let asked = [
-            (self.count, "--count"),
-            (self.races, "--races"),
-            (self.common.process.buffer.is_some(), "--buffer"),
-        ];
-        let asked = asked.into_iter().find(|(asked, _)| *asked);
-        self.needs_explore().or(asked.map(|(_, option)| option))
-    }
-}
-
-/// What the engine sat is asked to do, given what a search through states would be.
-pub fn solving(search: &Options) -> solve::Options {
-    let default = solve::Options::default();
-    solve::Options {
-        interrupt: search.interrupt.clone(),
-        max_time: search.max_time,
-        max_bytes: search.max_bytes,
-        most_turns: search.unroll.unwrap_or(default.most_turns),
-        ..default
     }
 }
 
@@ -554,30 +500,23 @@ impl OutcomesOptions {
 }
 
 impl RefineOptions {
-    /// What each search is asked to do.
-    pub fn solving(&self) -> solve::Options {
-        solve::Options {
-            max_time: self.timeout.map(Duration::from_secs),
-            max_bytes: self
-                .max_memory
-                .map(|mb| mb.saturating_mul(1_000_000))
-                .or_else(free_memory),
-            most_turns: self.unroll,
-            ..solve::Options::default()
+    /// How clients are looked at.
+    pub fn options(&self) -> Options {
+        Options {
+            control: control(self.timeout, self.max_memory),
+            unroll: Some(self.unroll),
+            ..Options::default()
         }
     }
 }
 
 impl RobustOptions {
-    /// What the search is asked to do.
-    pub fn exploration(&self) -> explore::Options {
-        explore::Options {
-            search: self.common.search(),
+    /// What is asked of each program.
+    pub fn question(&self) -> Robust {
+        Robust {
+            options: self.common.options(),
             all: self.all || self.count,
-            monitor: true,
-            robust: explore::Robust::Alone,
-            preemptions: at_most(self.preemptions),
-            ..explore::Options::default()
+            preemptions: self.preemptions,
         }
     }
 }
@@ -598,8 +537,7 @@ impl RunOptions {
     pub fn options(&self) -> Options {
         Options {
             explain: self.trace,
-            max_time: self.timeout.map(Duration::from_secs),
-            max_bytes: free_memory(),
+            control: control(self.timeout, None),
             ..self.process.options()
         }
     }
@@ -616,6 +554,7 @@ impl RunOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use check::States;
     use clap::CommandFactory;
 
     #[test]
@@ -634,8 +573,8 @@ mod tests {
                     .replace("\n          ", " ")
             })
             .unwrap_or_default();
-        let buffer = format!("or {} if the program has loops", Options::BUFFER_IN_LOOPS);
-        let reorder_box = format!("or {} if the program has loops", Options::BOX_IN_LOOPS);
+        let buffer = format!("or {} if the program has loops", States::BUFFER_IN_LOOPS);
+        let reorder_box = format!("or {} if the program has loops", States::BOX_IN_LOOPS);
         assert!(help.contains(&buffer), "{help}");
         assert!(help.contains(&reorder_box), "{help}");
     }
@@ -671,34 +610,6 @@ mod tests {
     }
 
     #[test]
-    fn a_series_of_bounds_is_no_bound() {
-        let bound = |text| {
-            let options = check(&["--preemptions", text]).expect("good arguments");
-            options.exploration().preemptions
-        };
-        assert_eq!((bound("3"), bound("3..")), (Some(3), None));
-    }
-
-    #[test]
-    fn counting_goes_through_everything() {
-        let counting = check(&["--count"]).expect("good arguments").exploration();
-        assert!(counting.all && !counting.search.stop_at_violation);
-        let plain = check(&[]).expect("good arguments").exploration();
-        assert!(!plain.all && plain.search.stop_at_violation);
-    }
-
-    #[test]
-    fn some_options_need_explore() {
-        let needed = |line: &[&str]| {
-            let options = check(line).expect("good arguments");
-            options.needs_explore()
-        };
-        assert_eq!(needed(&["--robust"]), Some("--robust"));
-        assert_eq!(needed(&["--preemptions", "all"]), Some("--preemptions"));
-        assert_eq!(needed(&["--count", "--races"]), None);
-    }
-
-    #[test]
     fn an_estimate_is_no_search() {
         assert!(check(&["--estimate"]).is_ok_and(|options| options.estimate));
         assert!(check(&["--estimate", "--count"]).is_err());
@@ -708,7 +619,7 @@ mod tests {
     #[test]
     fn executions_are_limited_as_states_are() {
         let options = check(&["--max-executions", "7"]).expect("good arguments");
-        assert_eq!(options.exploration().search.max_states, Some(7));
+        assert_eq!(options.question().options.control.max_states, Some(7));
     }
 
     fn inputs(line: &[&str]) -> (Vec<PathBuf>, Vec<String>) {

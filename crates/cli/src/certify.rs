@@ -1,12 +1,12 @@
 //! `fencepost certify`: whether a proof is right.
 
 use crate::arguments::{CertifyOptions, InputOptions};
-use crate::clients::DataType;
+use crate::clients;
 use crate::exit::Exit;
 use crate::inputs::{self, Complaint};
-use crate::proof::{MODEL, PROGRAM, QUESTION, REFINE, program_hash, refine_question};
 use crate::run::{complain, print};
 use certificate::{CertificateError, Reason, Summary};
+use check::proof::{MODEL, PROGRAM, QUESTION, REFINE, program_hash, refine_question};
 use frontend::c;
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -67,7 +67,7 @@ fn differences(options: &CertifyOptions, summary: &Summary) -> Result<String, Co
             compiler_options: options.compiler_options.clone(),
         };
         let program = match refines {
-            true => DataType::read(&inputs, &c::Limit::default())?.program,
+            true => clients::read(&inputs, &c::Limit::default())?.program,
             false => match inputs::inputs(&inputs)?.as_slice() {
                 [input] => inputs::read(input, &inputs, &c::Limit::default())?,
                 _ => {

@@ -1,7 +1,8 @@
 //! Finding and reading what the user named.
 
 use crate::arguments::InputOptions;
-use crate::guard::{Limits, within_moment};
+use check::guard::within_moment;
+use check::{Control, NoClient};
 use frontend::c::{self, Compiler};
 use program::{Bound, Diagnostic, Program, Source};
 use std::fmt;
@@ -43,6 +44,15 @@ pub enum Complaint {
 impl From<Box<Diagnostic>> for Complaint {
     fn from(diagnostic: Box<Diagnostic>) -> Self {
         Complaint::Diagnostic(diagnostic)
+    }
+}
+
+impl From<NoClient> for Complaint {
+    fn from(error: NoClient) -> Self {
+        match error {
+            NoClient::Refused(diagnostic) => Complaint::Diagnostic(diagnostic),
+            NoClient::Stopped => Complaint::Stopped,
+        }
     }
 }
 
@@ -105,7 +115,7 @@ const TO_END_CLANG: Duration = Duration::from_millis(100);
 
 /// Reads within limits; the limit that was reached is the outer error.
 pub fn read_within<T: Send + 'static>(
-    limits: &Limits,
+    limits: &Control,
     read: impl FnOnce(&c::Limit) -> Result<T, Complaint> + Send + 'static,
 ) -> Result<Result<T, Complaint>, Bound> {
     let stop = Arc::new(limits.stop());

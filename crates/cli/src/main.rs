@@ -11,9 +11,7 @@ mod arguments;
 mod certify;
 mod check;
 mod clients;
-mod engine;
 mod exit;
-mod guard;
 mod inputs;
 mod monitor;
 mod once;
@@ -22,8 +20,6 @@ mod proof;
 mod refine;
 mod robust;
 mod run;
-mod series;
-mod specification;
 mod watch;
 
 use arguments::{Arguments, Command};

@@ -6,9 +6,9 @@ use crate::inputs::Complaint;
 use crate::patient::Patient;
 use crate::run::{complain, print};
 use crate::watch::{Watch, interrupts};
-use explore::monitor::{Borderline, Monitor};
+use check::monitor::{LogHeard, LogQuestion, LogRefused, Monitor};
 use frontend::log::{self, Log};
-use program::{LogOperation, LogPlace, LogPoint, LogReport, LogResult, LogSite};
+use program::LogReport;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -16,8 +16,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Events between two tellings of how far the reading is.
-const EVENTS_AT_ONCE: u64 = 4096;
 /// Bytes that are read at once.
 const BUFFER: usize = 1 << 18;
 
@@ -73,12 +71,6 @@ fn look_through(
     let progress = Arc::new(Progress::default());
     let shown = progress.clone();
     let watch = Watch::telling(move |time| shown.message(length, time));
-    let mut finders: Vec<Finder> = options
-        .model
-        .list
-        .iter()
-        .filter_map(|model| Some(Finder::new(Monitor::new(*model)?, options)))
-        .collect();
     let mut log = match Log::open(name, input) {
         Ok(log) => log,
         Err(_) if interrupt.load(Ordering::Relaxed) => return Ok(Exit::Undecided),
@@ -89,46 +81,34 @@ fn look_through(
         }
         Err(error) => return Err(error.into()),
     };
-    let (mut events, mut complete) = (0, false);
-    while !interrupt.load(Ordering::Relaxed) {
-        let event = match log.next() {
-            Ok(Some(event)) => event,
-            Ok(None) => {
-                complete = true;
-                break;
-            }
-            // Nothing came any more.
-            Err(_) if interrupt.load(Ordering::Relaxed) => break,
-            Err(error) => return Err(error.into()),
-        };
-        if log.threads() > Monitor::THREADS {
-            let most = Monitor::THREADS;
-            let complaint = format!("{name}:{}: more than {most} threads", event.line);
-            return Err(Complaint::Plain(complaint));
+    let question = LogQuestion {
+        models: options.model.list.clone(),
+        max: options.max,
+    };
+    let report = question.look_through(name, &mut log, interrupt, |heard| match heard {
+        LogHeard::Point(model, point) if options.format == Format::Text => {
+            print(&report::point_text(name, model.name(), point));
         }
-        events += 1;
-        for finder in &mut finders {
-            if let Some(point) = finder.monitor.event(&event) {
-                finder.add(&log, name, &point);
-            }
-        }
-        if events % EVENTS_AT_ONCE == 0 {
+        LogHeard::Point(..) => {}
+        LogHeard::Read(events, bytes) => {
             progress.events.store(events, Ordering::Relaxed);
-            progress.bytes.store(log.bytes(), Ordering::Relaxed);
+            progress.bytes.store(bytes, Ordering::Relaxed);
         }
-    }
+    });
     drop(watch);
-    if events == 0 && complete {
+    let report = report.map_err(|refused| match refused {
+        LogRefused::Log(error) => error.into(),
+        LogRefused::TooManyThreads(line) => {
+            let most = Monitor::THREADS;
+            Complaint::Plain(format!("{name}:{line}: more than {most} threads"))
+        }
+    })?;
+    if report.events == 0 && report.complete {
         return Err(Complaint::Plain(format!("{name} has no events")));
     }
     let report = LogReport {
-        file: name.to_owned(),
-        events,
-        threads: log.threads() as u64,
-        locations: log.locations() as u64,
-        complete,
         time: started.elapsed(),
-        results: finders.into_iter().map(Finder::finish).collect(),
+        ..report
     };
     match options.format {
         Format::Json => print(&format!("{}\n", report::monitor_json(&report))),
@@ -136,92 +116,6 @@ fn look_through(
     }
     let verdicts = report.results.iter().map(|result| report.verdict(result));
     Ok(verdicts.map(Exit::from).max().unwrap_or(Exit::Holds))
-}
-
-/// A monitor, and what it has found so far.
-struct Finder {
-    monitor: Monitor,
-    result: LogResult,
-    /// What a place is known by: operation and positions of the access and of the write.
-    places: Vec<(LogOperation, u32, u32)>,
-    max: usize,
-    /// Whether points are printed as they are found.
-    prints: bool,
-}
-
-impl Finder {
-    fn new(monitor: Monitor, options: &MonitorOptions) -> Self {
-        let result = LogResult {
-            model: monitor.model().name(),
-            count: 0,
-            points: Vec::new(),
-            places: Vec::new(),
-            looks_back: Monitor::WRITES,
-            forgotten: 0,
-        };
-        Finder {
-            monitor,
-            result,
-            places: Vec::new(),
-            max: options.max,
-            prints: options.format == Format::Text,
-        }
-    }
-
-    fn add<R: BufRead>(&mut self, log: &Log<R>, name: &str, point: &Borderline) {
-        let result = &mut self.result;
-        result.count += 1;
-        if result.points.len() < self.max {
-            let shown = self::point(log, point);
-            if self.prints {
-                print(&report::point_text(name, result.model, &shown));
-            }
-            result.points.push(shown);
-        }
-        if log.position(point.event.at).is_none() || log.position(point.write.at).is_none() {
-            return;
-        }
-        let place = (point.event.operation, point.event.at, point.write.at);
-        if let Some(index) = self.places.iter().position(|known| *known == place) {
-            result.places[index].points += 1;
-        } else if self.places.len() < self.max {
-            self.places.push(place);
-            result.places.push(LogPlace {
-                first: self::point(log, point),
-                points: 1,
-            });
-        }
-    }
-
-    fn finish(self) -> LogResult {
-        LogResult {
-            forgotten: self.monitor.forgotten(),
-            ..self.result
-        }
-    }
-}
-
-/// A borderline point in the words of the log.
-fn point<R: BufRead>(log: &Log<R>, point: &Borderline) -> LogPoint {
-    let (event, write) = (&point.event, &point.write);
-    LogPoint {
-        access: LogSite {
-            thread: log.thread(event.thread),
-            operation: event.operation,
-            line: event.line,
-            at: log.position(event.at),
-        },
-        address: log.location(event.address),
-        write: LogSite {
-            thread: log.thread(write.thread),
-            operation: match write.interlocked {
-                true => LogOperation::Interlocked,
-                false => LogOperation::Store,
-            },
-            line: write.line,
-            at: log.position(write.at),
-        },
-    }
 }
 
 /// How far the reading is.

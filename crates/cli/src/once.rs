@@ -1,17 +1,15 @@
 //! `fencepost run`: one execution of a C program, as a user of the program would see it.
 
 use crate::arguments::RunOptions;
-use crate::engine::{tell_all_time, unsupported};
 use crate::exit::Exit;
-use crate::guard::{Limits, within};
 use crate::inputs::{self, Complaint, Input, read_within};
 use crate::run::{complain, print_bytes};
 use crate::watch::interrupts;
+use check::{Once, run_once};
 use program::{Bound, ModelResult, Program, Verdict};
-use states::{Once, Options};
 use std::io::Write;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Runs a program once.
 pub fn once(options: &RunOptions) -> Exit {
@@ -24,36 +22,27 @@ fn run(options: &RunOptions) -> Result<Exit, Complaint> {
         let text = "run takes one C program; outcomes --trace shows executions of litmus tests";
         return Err(Complaint::Plain(text.to_owned()));
     };
-    let mut asked = Options {
-        interrupt: interrupts(),
-        ..options.options()
-    };
+    let mut asked = options.options();
+    asked.control.interrupt = interrupts();
     let (input, read_by) = (input.clone(), options.inputs.clone());
-    let limits = Limits::from(&asked);
     let started = Instant::now();
-    let read = read_within(&limits, move |limit| inputs::read(&input, &read_by, limit));
-    let program = Arc::new(read.map_err(|_| Complaint::Stopped)??);
-    let left = |time: Duration| time.saturating_sub(started.elapsed());
-    let most = asked.max_time;
-    asked.max_time = most.map(left);
-    let (ran, model, schedule) = (program.clone(), options.model, options.schedule());
-    let limits = Limits::from(&asked);
-    let once = within(&limits, move || {
-        states::run_once(&ran, model, &asked, schedule)
+    let read = read_within(&asked.control, move |limit| {
+        inputs::read(&input, &read_by, limit)
     });
+    let program = Arc::new(read.map_err(|_| Complaint::Stopped)??);
+    asked.spent = started.elapsed();
+    let once = run_once(&program, options.model, &asked, options.schedule());
+    let once = once.map_err(|refused| refused.diagnostic(&program, options.model))?;
     let Ok(once) = once else {
         tell!("fencepost: stopped by a limit; what the program printed is lost");
         return Ok(Exit::Undecided);
     };
-    let unsupported =
-        |error: machine::Unsupported| unsupported(&program, options.model, &error.into());
     let Once {
         output,
         errors,
         mut result,
         ..
-    } = once.map_err(unsupported)?;
-    tell_all_time(&mut result, most);
+    } = once;
     match result.execution.take() {
         Some(execution) if options.trace => {
             let text = report::execution_text(&program, &result.started, &execution);

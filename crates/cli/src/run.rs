@@ -1,38 +1,28 @@
 //! The subcommands that look at every program they are given.
 
-use crate::arguments::{
-    CommonOptions, Engine, Format, InputOptions, Models, OutcomesOptions, solving,
-};
-use crate::engine::{
-    Asked, Chosen, Refused, ask_solver, each_model, not_solvable, search_states, timed, unsupported,
-};
+use crate::arguments::{CommonOptions, Format, InputOptions, OutcomesOptions};
 use crate::exit::Exit;
-use crate::guard::{self, Limits};
 use crate::inputs::{self, Complaint};
-use crate::watch::interrupts;
+use crate::watch::{interrupts, listener};
+use check::{Control, Models, Options, Outcomes, each_model, guard};
 use memory::Model;
 use program::{
-    Bound, Comparison, Condition, Diagnostic, Execution, Formula, ModelResult, Program, Properties,
-    Property, Quantifier, Source, Span, Term, Violation,
+    Bound, Comparison, Diagnostic, Engine, Formula, ModelResult, Program, Source, Span, Term,
+    Violation,
 };
-use states::Options;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// `fencepost outcomes`.
 pub fn outcomes(options: &OutcomesOptions) -> Exit {
-    let search = Options {
-        stop_at_violation: false,
-        explain: false,
-        interrupt: interrupts(),
-        ..options.common.search()
-    };
+    let mut search = options.common.options();
+    search.control.interrupt = interrupts();
+    search.listener = listener(&search.control.progress, |_| {});
     let files = Files {
         options: &options.common,
         models: &options.models(),
-        search: &search,
+        control: &search.control,
     };
     let show = |read: &Read, results: &[ModelResult]| match options.common.format {
         Format::Json => print_json("outcomes", read, results),
@@ -40,21 +30,29 @@ pub fn outcomes(options: &OutcomesOptions) -> Exit {
     };
     files.each(show, |read| {
         let program = &read.program;
-        let left = Options {
-            max_time: read.left(search.max_time),
-            ..search.clone()
+        let question = Outcomes {
+            options: Options {
+                spent: read.time,
+                ..search.clone()
+            },
+            engine: options.engine.into(),
         };
-        let mut results = each_model(program, &options.models(), |model| {
-            timed(search.max_time, || {
-                list(options.engine, program, model, &left)
-            })
-        })?;
+        let run = |model| Ok((model, question.run(program, model)?));
+        let answers = each_model(program, &options.models(), &search.listener, run)?;
+        let (models, mut results): (Vec<Model>, Vec<ModelResult>) = answers.into_iter().unzip();
         let mut cut = Vec::new();
         if let Some(wanted) = &options.trace {
             let searched = results.iter().flat_map(|result| &result.bounds);
             let searched = !searched.into_iter().any(|bound| bound.stops_search());
             match goal(program, &results, wanted) {
-                Ok(goal) => cut = trace(program, &mut results, &left, &goal)?,
+                Ok(goal) => {
+                    for (model, result) in models.into_iter().zip(&mut results) {
+                        let found = question.execution_to(program, model, result, &goal);
+                        let found = found.map_err(|refused| refused.diagnostic(program, model))?;
+                        cut.push(found.is_err());
+                        result.execution = found.unwrap_or(None);
+                    }
+                }
                 // It may be among those that were not found.
                 Err(none) if !searched && wanted.trim().parse::<u64>().is_ok() => {
                     show(read, &results);
@@ -90,44 +88,15 @@ pub fn outcomes(options: &OutcomesOptions) -> Exit {
     })
 }
 
-/// All outcomes under a model.
-fn list(
-    engine: Engine,
-    program: &Arc<Program>,
-    model: Model,
-    search: &Options,
-) -> Result<ModelResult, Refused> {
-    let asked = Asked {
-        // Executions are gone through for what goes wrong in them.
-        engine: match engine {
-            Engine::Auto if model != Model::Rmo && model.has_machine() => Engine::States,
-            engine => engine,
-        },
-        needs_explore: None,
-        refused_by_sat: search.buffer.map(|_| "--buffer"),
-        refused_by_explore: None,
-        needs_sat: None,
-    };
-    match asked.choose(program, model)? {
-        Chosen::Explore => {
-            let text = "the engine explore lists no outcomes; states and sat do";
-            Err(Refused::Engine(text.to_owned()))
-        }
-        Chosen::Sat => ask_solver(program, model, &solving(search), true),
-        states => search_states(program, model, search, states, true),
-    }
-}
-
 /// `fencepost ir`.
 pub fn ir(options: &InputOptions) -> Exit {
     let show = |read: &Read| {
         print(&read.program.to_string());
         Ok(Exit::Holds)
     };
-    let limits = Limits {
+    let limits = Control {
         interrupt: interrupts(),
-        max_time: None,
-        max_bytes: None,
+        ..Control::default()
     };
     let unread = |_: &Read, _| complain(&Complaint::Stopped);
     each_program(options, &limits, Format::Text, unread, show)
@@ -143,20 +112,13 @@ pub fn functions() -> Exit {
 pub struct Files<'a> {
     pub options: &'a CommonOptions,
     pub models: &'a Models,
-    pub search: &'a Options,
+    pub control: &'a Control,
 }
 
 /// A program, and the time that it took to read it.
 pub struct Read {
     pub program: Arc<Program>,
     pub time: Duration,
-}
-
-impl Read {
-    /// What is left of the time for a search: the time for reading is part of it.
-    pub fn left(&self, most: Option<Duration>) -> Option<Duration> {
-        most.map(|most| most.saturating_sub(self.time))
-    }
 }
 
 impl Files<'_> {
@@ -170,11 +132,11 @@ impl Files<'_> {
         let (inputs, format) = (&self.options.inputs, self.options.format);
         let unread = |read: &Read, bound| {
             let models = self.models.list.iter();
-            let results = models.map(|model| guard::unread(model.name(), bound, read.time));
+            let results = models.map(|model| guard::unread(*model, bound, read.time));
             show(read, &results.collect::<Vec<_>>());
             Exit::Undecided
         };
-        each_program(inputs, &self.search.into(), format, unread, work)
+        each_program(inputs, self.control, format, unread, work)
     }
 }
 
@@ -182,7 +144,7 @@ impl Files<'_> {
 /// the others from being looked at.
 fn each_program(
     options: &InputOptions,
-    limits: &Limits,
+    limits: &Control,
     format: Format,
     unread: impl Fn(&Read, Bound) -> Exit,
     work: impl Fn(&Read) -> Result<Exit, Box<Diagnostic>>,
@@ -193,7 +155,7 @@ fn each_program(
         Err(complaint) => return complain(&complaint),
     };
     for (index, input) in inputs.iter().enumerate() {
-        if limits.interrupt.load(Ordering::Relaxed) {
+        if limits.is_interrupted() {
             tell!("fencepost: stopped before {input}");
             return exit.max(Exit::Undecided);
         }
@@ -215,73 +177,6 @@ fn each_program(
         exit = exit.max(done.unwrap_or_else(|complaint| complain(&complaint)));
     }
     exit
-}
-
-/// Adds to each result the execution to the outcome that the user asked for, and tells of each
-/// whether a limit was reached before that was found or known not to be there.
-fn trace(
-    program: &Arc<Program>,
-    results: &mut [ModelResult],
-    search: &Options,
-    goal: &Formula,
-) -> Result<Vec<bool>, Box<Diagnostic>> {
-    let mut cut = Vec::new();
-    for result in results {
-        let Some(model) = Model::ALL.into_iter().find(|m| m.name() == result.model) else {
-            continue;
-        };
-        // The time is that of both searches.
-        let left = Options {
-            max_time: search.max_time.map(|most| most.saturating_sub(result.time)),
-            ..search.clone()
-        };
-        let found = match result.engine {
-            solve::ENGINE if program.process => return Err(no_trace(program)),
-            solve::ENGINE => solved_execution_to(program, model, &left, goal)?,
-            _ => {
-                let found = guard::execution_to(program, model, &left, goal);
-                found.map_err(|error| match program.process {
-                    true => no_trace(program),
-                    false => unsupported(program, model, &error.into()),
-                })?
-            }
-        };
-        cut.push(found.is_err());
-        result.execution = found.unwrap_or(None);
-    }
-    Ok(cut)
-}
-
-/// An execution to a state that satisfies the formula, by the solver; the limit that was reached if
-/// that is not known.
-fn solved_execution_to(
-    program: &Program,
-    model: Model,
-    search: &Options,
-    goal: &Formula,
-) -> Result<Result<Option<Execution>, Bound>, Box<Diagnostic>> {
-    let property = Property {
-        formula: goal.clone(),
-        span: Span::NOWHERE,
-    };
-    let asked = Program {
-        properties: Properties {
-            condition: Some(Condition {
-                quantifier: Quantifier::Exists,
-                property,
-            }),
-            filter: None,
-            ..program.properties.clone()
-        },
-        ..program.clone()
-    };
-    let result = guard::solve(&Arc::new(asked), model, &solving(search), true);
-    let result = result.map_err(|refusal| not_solvable(program, model, &refusal))?;
-    let cut = result.bounds.iter().find(|bound| bound.stops_search());
-    Ok(match (result.execution, cut) {
-        (None, Some(cut)) => Err(*cut),
-        (execution, _) => Ok(execution),
-    })
 }
 
 /// What `--trace` asks for: the number of an outcome, or a condition.
@@ -318,7 +213,7 @@ fn print_traces(program: &Program, results: &[ModelResult], cut: &[bool], wanted
         match &result.execution {
             Some(execution) => {
                 let one = match result.engine {
-                    solve::ENGINE => "An execution",
+                    Engine::Sat => "An execution",
                     _ => "The shortest execution",
                 };
                 print(&format!("\n{one} to {wanted} under {}:\n\n", result.model));
@@ -345,19 +240,6 @@ fn print_traces(program: &Program, results: &[ModelResult], cut: &[bool], wanted
             }
         }
     }
-}
-
-fn no_trace(program: &Program) -> Box<Diagnostic> {
-    let message = "no executions to outcomes of C programs are looked for".to_owned();
-    let help = "`fencepost check` shows executions to errors; an assertion makes an outcome one";
-    Box::new(Diagnostic {
-        source: program.source.clone(),
-        message,
-        span: Span::NOWHERE,
-        label: String::new(),
-        others: Vec::new(),
-        help: Some(help.to_owned()),
-    })
 }
 
 /// Says what is wrong with an input.

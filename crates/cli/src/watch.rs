@@ -1,11 +1,12 @@
 //! Progress on long searches, and stopping them.
 
+use check::{Event, Listener, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
-use states::Progress;
+use program::Engine;
 use std::io::IsTerminal;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -22,6 +23,39 @@ pub fn interrupts() -> Arc<AtomicBool> {
     flag
 }
 
+/// Shows how far each search is, on a terminal, reports which models are left out, and passes other events on.
+pub fn listener(
+    progress: &Arc<Progress>,
+    also: impl Fn(Event<'_>) + Send + Sync + 'static,
+) -> Listener {
+    let watch: Mutex<Option<Watch>> = Mutex::default();
+    let progress = progress.clone();
+    Listener::new(move |event| {
+        let show = |shown: Option<Watch>| {
+            // A watch that failed only draws; if it is poisoned, nothing is lost.
+            if let Ok(mut watch) = watch.lock() {
+                // What was shown before ends before anything else is.
+                drop(watch.take());
+                *watch = shown;
+            }
+        };
+        match event {
+            Event::Started {
+                model,
+                engine: Engine::Sat,
+            } => show(Some(Watch::telling(move |time| {
+                format!("{model}: solving for {} s; Ctrl-C stops", time.as_secs())
+            }))),
+            Event::Started { model, .. } => show(Some(Watch::over(&progress, model.name()))),
+            Event::Ended => show(None),
+            Event::LeftOut { model, reason } => {
+                tell!("fencepost: {model} is left out: {reason}");
+            }
+            other => also(other),
+        }
+    })
+}
+
 /// Shows how far a search is, on a terminal, until dropped.
 pub struct Watch {
     end: Option<Sender<()>>,
@@ -30,10 +64,7 @@ pub struct Watch {
 
 impl Watch {
     /// Shows `progress` of the search under `model`, once it has taken a second.
-    pub fn over(progress: &Arc<Progress>, model: &'static str) -> Self {
-        for number in [&progress.states, &progress.executions, &progress.expected] {
-            number.store(0, Ordering::Relaxed);
-        }
+    fn over(progress: &Arc<Progress>, model: &'static str) -> Self {
         let shown = progress.clone();
         let watch = Watch::telling(move |time| message(&shown, model, time));
         progress

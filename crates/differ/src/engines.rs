@@ -1,5 +1,6 @@
 //! What the engines answer to a program, in a form that can be compared.
 
+use control::Control;
 use memory::Model;
 use program::{Bound, ModelResult, Program, Verdict, Violation};
 use std::collections::BTreeSet;
@@ -67,6 +68,17 @@ pub struct Limits {
     pub time: Duration,
 }
 
+impl Limits {
+    /// The same for an engine.
+    pub fn control(&self) -> Control {
+        Control {
+            max_states: Some(self.states),
+            max_time: Some(self.time),
+            ..Control::default()
+        }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Limits {
@@ -124,15 +136,16 @@ pub fn ask(
         stop_at_violation: false,
         explain: false,
         spurious,
-        max_states: Some(limits.states),
-        max_time: Some(limits.time),
+        control: limits.control(),
         ..states::Options::default()
     };
     let asked = || -> Result<ModelResult, String> {
         match engine {
             Engine::Explore => {
                 let options = explore::Options {
-                    search,
+                    explain: false,
+                    spurious,
+                    control: limits.control(),
                     all: true,
                     outcomes: true,
                     ..explore::Options::default()
@@ -146,7 +159,7 @@ pub fn ask(
             Engine::Axioms | Engine::Processor => Err("asked elsewhere".to_owned()),
             Engine::Sat => {
                 let options = solve::Options {
-                    max_time: Some(limits.time),
+                    control: limits.control(),
                     most_turns: 12,
                     ..solve::Options::default()
                 };

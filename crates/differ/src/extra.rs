@@ -37,22 +37,14 @@ pub fn disagreements(program: &Program, answers: &[Answer], limits: &Limits) -> 
     found
 }
 
-fn search(limits: &Limits) -> states::Options {
-    states::Options {
-        explain: false,
-        max_states: Some(limits.states),
-        max_time: Some(limits.time),
-        ..states::Options::default()
-    }
-}
-
 fn is_complete(result: &ModelResult) -> bool {
     result.bounds.is_empty() || result.violation.is_some()
 }
 
 fn robust(program: &Program, answer: &Answer, limits: &Limits) -> Option<Disagreement> {
     let options = explore::Options {
-        search: search(limits),
+        explain: false,
+        control: limits.control(),
         monitor: true,
         robust: Robust::Alone,
         ..explore::Options::default()
@@ -80,10 +72,14 @@ fn robust(program: &Program, answer: &Answer, limits: &Limits) -> Option<Disagre
 fn races(program: &Program, model: Model, limits: &Limits) -> Option<Disagreement> {
     let search = states::Options {
         races: true,
-        ..search(limits)
+        explain: false,
+        control: limits.control(),
+        ..states::Options::default()
     };
     let options = explore::Options {
-        search: search.clone(),
+        races: true,
+        explain: false,
+        control: limits.control(),
         ..explore::Options::default()
     };
     let run = || explore::run(program, model, &options);

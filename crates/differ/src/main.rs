@@ -149,11 +149,8 @@ fn options() -> Options {
 /// True if nothing disagrees.
 fn look(differ: &Differ) -> Result<bool, String> {
     let models = differ.models.iter().map(|name| {
-        let known = Model::ALL
-            .iter()
-            .copied()
-            .find(|model| model.name() == name);
-        known.ok_or_else(|| format!("there is no model {name}"))
+        let known = name.parse::<Model>();
+        known.map_err(|_| format!("there is no model {name}"))
     });
     let engines = differ.engines.iter().map(|name| {
         let known = Engine::ALL.into_iter().find(|engine| engine.name() == name);

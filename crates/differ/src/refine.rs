@@ -6,10 +6,10 @@
 
 use crate::engines::{Answer, Engine, Limits, Status, ask, message};
 use crate::judge::{Between, Disagreement};
+use check::Serial;
 use frontend::client::{self, Client, Operation, Test};
 use memory::Model;
 use program::{Program, Verdict};
-use solve::Serial;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Disagreements about the clients of a data type.
@@ -81,10 +81,10 @@ fn about(
     let serial = client::client(program, test, true).ok()?;
     let alone = client::serial_client(program, test).ok()?;
     let options = solve::Options {
-        max_time: Some(limits.time),
+        control: limits.control(),
         ..solve::Options::default()
     };
-    let mined = solve::mine(
+    let mined = check::mine(
         Serial {
             program: &serial.program,
             in_one_thread: alone.as_ref().map(|client| &client.program),

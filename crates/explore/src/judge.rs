@@ -179,7 +179,7 @@ impl<'a> Judge<'a> {
 
     /// Stops the search at a limit, after the executions seen by all workers.
     pub(crate) fn stop(&mut self, bound: Bound) {
-        let known = &self.options.search.progress.executions;
+        let known = &self.options.control.progress.executions;
         let more = std::mem::take(&mut self.unseen);
         let executions = known.fetch_add(more, Ordering::Relaxed) + more;
         self.found.stopped = Some(match bound {
@@ -201,13 +201,13 @@ impl<'a> Judge<'a> {
         let events = explorer.events - self.looked_at;
         let looks = self.unseen >= BETWEEN_LOOKS || events >= EVENTS_BETWEEN_LOOKS;
         if looks && self.found.stopped.is_none() {
-            let search = &self.options.search;
+            let control = &self.options.control;
             let more = std::mem::take(&mut self.unseen);
             self.looked_at = explorer.events;
-            let known = &search.progress.executions;
+            let known = &control.progress.executions;
             let executions = known.fetch_add(more, Ordering::Relaxed) + more;
             let executions = || executions as usize;
-            self.found.stopped = match search.limit_reached(self.started, executions, || 0) {
+            self.found.stopped = match control.limit_reached(self.started, executions, || 0) {
                 Some(Bound::States(count)) => Some(Bound::Executions(count)),
                 other => other,
             };

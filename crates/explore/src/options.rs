@@ -1,10 +1,23 @@
 //! What an exploration is asked to do.
 
-/// What an exploration is asked to do.
-#[derive(Clone, Debug, Default)]
+use control::Control;
+
+/// What an exploration is asked to do. There is no bound on store buffers: where a step ends would depend on
+/// which stores have left a full one.
+#[derive(Clone, Debug)]
 pub struct Options {
-    /// What it shares with other searches: workers, bounds, limits, progress.
-    pub search: states::Options,
+    /// Limits, progress and interruption.
+    pub control: Control,
+    /// Workers.
+    pub jobs: usize,
+    /// Most iterations of a loop.
+    pub unroll: Option<u32>,
+    /// Spurious wake-ups of waits on condition variables.
+    pub spurious: bool,
+    /// Look for data races.
+    pub races: bool,
+    /// Show an execution for a violation.
+    pub explain: bool,
     /// Go on after the first violation, to one for each place in the source.
     pub all: bool,
     /// What executions are that sequential consistency does not have.
@@ -12,10 +25,28 @@ pub struct Options {
     /// Explore executions of SC only, with the fences of the model, and tell from them what store
     /// buffers would show.
     pub monitor: bool,
-    /// Explore executions with at most so many preemptions only.
+    /// Explore only executions with at most this many preemptions.
     pub preemptions: Option<u32>,
     /// Keep the outcomes of all executions.
     pub outcomes: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            control: Control::default(),
+            jobs: 1,
+            unroll: None,
+            spurious: false,
+            races: false,
+            explain: true,
+            all: false,
+            robust: Robust::default(),
+            monitor: false,
+            preemptions: None,
+            outcomes: false,
+        }
+    }
 }
 
 /// What executions are that sequential consistency does not have.

@@ -4,9 +4,10 @@ use crate::explorer::PathStep;
 use crate::judge::{self, Found};
 use crate::step::StepKind;
 use crate::{Options, Robust, estimate, preemptions, tasks};
-use machine::{End, Image, Limits, Process, Stop, StoreMode, Transition, Unsupported};
+use control::Stop;
+use machine::{End, Image, Limits, Process, StoreMode, Transition, Unsupported};
 use memory::Model;
-use program::{Bound, Execution, ModelResult, Outcome, Program, Span, Verdict, Violation};
+use program::{Bound, Engine, Execution, ModelResult, Outcome, Program, Span, Verdict, Violation};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -31,19 +32,12 @@ impl<'a> Exploration<'a> {
         model: Model,
         options: &'a Options,
     ) -> Result<Self, Unsupported> {
-        // Where a step ends would depend on which stores have left a full store buffer.
-        if options.search.buffer.is_some() {
-            return Err(Unsupported {
-                what: "executions with a bound on store buffers",
-                span: Span::NOWHERE,
-            });
-        }
         Ok(Exploration {
             program,
             model,
             options,
             image: Image::with_buffers(program, model)?,
-            stop: options.search.stop(),
+            stop: Arc::new(options.control.stop()),
         })
     }
 
@@ -57,7 +51,10 @@ impl<'a> Exploration<'a> {
                 StoreMode::Buffered
             },
             stop: Some(self.stop.clone()),
-            ..self.options.search.limits()
+            unroll: self.options.unroll,
+            spurious: self.options.spurious,
+            races: self.options.races,
+            ..Limits::default()
         }
     }
 
@@ -95,7 +92,7 @@ impl<'a> Exploration<'a> {
             .position(|(found, _)| judge::ends(self.options, found));
         let first = first.map(|first| violations.remove(first));
         let replayed = match &first {
-            Some(first) if self.options.search.explain => Some(self.replay(first, private)),
+            Some(first) if self.options.explain => Some(self.replay(first, private)),
             _ => None,
         };
         let (threads, execution) = replayed.unwrap_or_default();
@@ -111,8 +108,8 @@ impl<'a> Exploration<'a> {
         Ok(ModelResult {
             model: self.model.name(),
             engine: match self.options.monitor {
-                true => "monitor",
-                false => "explore",
+                true => Engine::Monitor,
+                false => Engine::Explore,
             },
             machine: "process",
             verdict,
@@ -150,7 +147,7 @@ impl<'a> Exploration<'a> {
 
     fn search(&self, private: bool, started: Instant) -> Found {
         let limits = self.limits(private);
-        let progress = &self.options.search.progress;
+        let progress = &self.options.control.progress;
         progress.executions.store(0, Ordering::Relaxed);
         if let Some(most) = self.options.preemptions {
             return preemptions::explore(self, &limits, most, MOST_EVENTS, started);

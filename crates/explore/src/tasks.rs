@@ -55,7 +55,7 @@ pub fn explore(
     let mut budget = FIRST_BUDGET;
     while !tasks.is_empty() {
         let batch = tasks.split_off(tasks.len().saturating_sub(WIDTH));
-        let jobs = options.search.jobs.max(1).min(batch.len());
+        let jobs = options.jobs.max(1).min(batch.len());
         workers.resize_with(workers.len().max(jobs), worker);
         let done = perform(&mut workers[..jobs], &batch, options, started, budget);
         // The last task of a batch is the first of an exploration by one worker.

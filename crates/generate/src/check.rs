@@ -11,6 +11,7 @@
 use crate::random::Random;
 use crate::shapes::{Relation, Shape, shapes};
 use crate::test::Test;
+use control::Control;
 use memory::Model;
 use oracle::OracleModel;
 use program::{InstructionKind, ModelResult, Program, Source, Verdict, Violation};
@@ -168,6 +169,7 @@ impl<'a> Case<'a> {
     }
 
     fn search(&self, model: Model, machine: MachineKind, size: Option<u32>, plain: bool) -> Answer {
+        let control = Control::default().with_time(Some(MOST_TIME));
         let options = Options {
             machine,
             buffer: size,
@@ -175,8 +177,7 @@ impl<'a> Case<'a> {
             plain,
             stop_at_violation: false,
             explain: false,
-            max_time: Some(MOST_TIME),
-            max_states: Some(if plain { MOST_STATES } else { 10 * MOST_STATES }),
+            control: control.with_states(Some(if plain { MOST_STATES } else { 10 * MOST_STATES })),
             ..Options::default()
         };
         let result = states::run(&self.program, model, &options).expect("litmus tests run");
@@ -264,7 +265,7 @@ impl<'a> Case<'a> {
         }
         let ask = |model| {
             let options = solve::Options {
-                max_time: Some(MOST_TIME),
+                control: Control::default().with_time(Some(MOST_TIME)),
                 most_turns: 3,
                 ..solve::Options::default()
             };

@@ -14,7 +14,6 @@ mod process;
 mod processor;
 mod reorder_box;
 mod replay;
-mod stop;
 mod store_buffer;
 
 pub use code::{Cell, Cells, Code, Executable, Op, Unsupported, Watch};
@@ -27,5 +26,4 @@ pub use process::{
 pub use processor::{Action, Effect, Failure, Log, Performed, Processor, Status, Watched};
 pub use reorder_box::{BoxedThread, ReorderBoxes};
 pub use replay::{ReplayError, Replayed, Schedule};
-pub use stop::{Stop, resident_bytes};
 pub use store_buffer::{BufferedThread, StoreBuffers};

@@ -16,6 +16,7 @@ mod as_process;
 mod builder;
 mod control_flow;
 mod diagnostic;
+mod engine;
 mod event_log;
 mod execution;
 mod fault;
@@ -42,6 +43,7 @@ pub use arithmetic::{Binary, Conversion, Expression, Unary, UpdateOp};
 pub use builder::{FunctionBuilder, ProgramBuilder};
 pub use control_flow::ControlFlow;
 pub use diagnostic::Diagnostic;
+pub use engine::Engine;
 pub use event_log::{LogEvent, LogOperation, LogPlace, LogPoint, LogReport, LogResult, LogSite};
 pub use execution::{
     AccessEvent, CallSite, Datum, Event, Execution, Location, MemoryAccess, Shown, Step, StepId,

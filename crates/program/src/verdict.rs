@@ -1,6 +1,8 @@
 //! Results: what an engine found under one model.
 
-use crate::{Execution, Fault, Formula, Liveness, Observable, Span, ThreadId, Warning, Word};
+use crate::{
+    Engine, Execution, Fault, Formula, Liveness, Observable, Span, ThreadId, Warning, Word,
+};
 use std::fmt;
 use std::time::Duration;
 
@@ -387,8 +389,8 @@ pub struct Estimate {
 pub struct ModelResult {
     /// The model's name, lower case.
     pub model: &'static str,
-    /// The engine's name.
-    pub engine: &'static str,
+    /// The engine that found it.
+    pub engine: Engine,
     /// The machine that ran the program.
     pub machine: &'static str,
     /// The verdict.
@@ -419,7 +421,7 @@ pub struct ModelResult {
 
 impl ModelResult {
     /// The result of an engine that found nothing out.
-    pub fn undecided(model: &'static str, engine: &'static str) -> Self {
+    pub fn undecided(model: &'static str, engine: Engine) -> Self {
         ModelResult {
             model,
             engine,
@@ -441,8 +443,8 @@ impl ModelResult {
     /// What the engine went through.
     pub fn unit(&self) -> Unit {
         match self.engine {
-            "explore" | "monitor" | "sat" => Unit::Execution,
-            _ => Unit::State,
+            Engine::Explore | Engine::Monitor | Engine::Sat => Unit::Execution,
+            Engine::States | Engine::None => Unit::State,
         }
     }
 

@@ -7,8 +7,8 @@ use crate::sites::file_name;
 use crate::values::outcome_text;
 use crate::violation::{details, sentence};
 use program::{
-    Bound, Condition, ModelResult, Observation, Program, Quantifier, Span, Verdict, Violation,
-    Warning,
+    Bound, Condition, Engine, ModelResult, Observation, Program, Quantifier, Span, Verdict,
+    Violation, Warning,
 };
 
 /// How many final states are listed.
@@ -66,7 +66,7 @@ pub fn bound_text(result: &ModelResult, preemptions: u32) -> String {
     let (model, verdict) = (result.model, result.verdict);
     let (size, time) = (size(result), time(result.time));
     let borderline = match result.engine {
-        "monitor" => format!(", {} borderline,", result.counts.borderline),
+        Engine::Monitor => format!(", {} borderline,", result.counts.borderline),
         _ => String::new(),
     };
     format!("{model}, {bound}: {verdict}, {size}{borderline} in {time}\n")

@@ -1,7 +1,7 @@
 //! The sizes of searches, models side by side.
 
 use crate::table::{Align, Column, Table};
-use program::{Counts, ModelResult, Unit};
+use program::{Counts, Engine, ModelResult, Unit};
 
 /// A row: its name, whose searches have it, and its number.
 type Row = (&'static str, fn(&ModelResult) -> bool, fn(&Counts) -> u64);
@@ -29,7 +29,7 @@ fn has_states(result: &ModelResult) -> bool {
 }
 
 fn is_monitored(result: &ModelResult) -> bool {
-    result.engine == "monitor"
+    result.engine == Engine::Monitor
 }
 
 fn is_explored(result: &ModelResult) -> bool {

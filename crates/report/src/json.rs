@@ -1,14 +1,13 @@
 //! Results for programs. `docs/json.md` says what every field means; a change
 //! that takes a field away or gives it another meaning needs a new schema name.
 
-use crate::measures::SOLVER;
 use crate::sites::{file_name, thread_name};
 use crate::values::{outcome_json, word_json};
 use crate::violation::sentence;
 use program::{
-    AccessEvent, CallSite, Datum, Estimate, Event, Execution, Link, LinkOrder, MemoryAccess,
-    ModelResult, Orderings, Program, Shown, Span, Step, Unit, Violation, Waiting, Warning, Width,
-    Word,
+    AccessEvent, CallSite, Datum, Engine, Estimate, Event, Execution, Link, LinkOrder,
+    MemoryAccess, ModelResult, Orderings, Program, Shown, Span, Step, Unit, Violation, Waiting,
+    Warning, Width, Word,
 };
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -72,7 +71,7 @@ pub(crate) fn result_json(program: &Program, result: &ModelResult) -> Value {
     let execution = result.execution.as_ref();
     json!({
         "model": result.model,
-        "engine": result.engine,
+        "engine": result.engine.name(),
         "machine": result.machine,
         "verdict": result.verdict.to_string(),
         "covers": result.covers(),
@@ -91,7 +90,7 @@ pub(crate) fn result_json(program: &Program, result: &ModelResult) -> Value {
 /// All counts; those that the engine does not have are null.
 fn counts_json(result: &ModelResult) -> Value {
     let counts = &result.counts;
-    let solved = result.engine == SOLVER;
+    let solved = result.engine == Engine::Sat;
     let of = |unit: Unit, number: u64| (result.unit() == unit && !solved).then_some(number);
     json!({
         "states": of(Unit::State, counts.states),
@@ -102,7 +101,7 @@ fn counts_json(result: &ModelResult) -> Value {
         "blocked": of(Unit::Execution, counts.blocked),
         "redundant": of(Unit::Execution, counts.redundant),
         "not_sequential": of(Unit::Execution, counts.not_sequential),
-        "borderline": (result.engine == "monitor").then_some(counts.borderline),
+        "borderline": (result.engine == Engine::Monitor).then_some(counts.borderline),
         "events": (result.unit() == Unit::Execution).then_some(counts.events),
     })
 }

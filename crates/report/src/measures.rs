@@ -1,10 +1,7 @@
 //! Times and sizes.
 
-use program::{ModelResult, Unit};
+use program::{Engine, ModelResult, Unit};
 use std::time::Duration;
-
-/// The engine that stores no states and goes through no executions.
-pub(crate) const SOLVER: &str = "sat";
 
 /// A time, with a few digits.
 pub fn time(time: Duration) -> String {
@@ -26,7 +23,7 @@ pub(crate) fn count(number: u64, thing: &str) -> String {
 pub(crate) fn size(result: &ModelResult) -> String {
     let counts = &result.counts;
     // A solver goes through nothing; what it is given has a size.
-    if result.engine == SOLVER {
+    if result.engine == Engine::Sat {
         return match counts.events {
             1 => "1 access".to_owned(),
             accesses => format!("{accesses} accesses"),
@@ -83,7 +80,7 @@ pub fn rough_time(seconds: f64) -> String {
 pub(crate) fn memory(result: &ModelResult) -> String {
     const MANY: u64 = 10_000;
     let counts = &result.counts;
-    if result.engine == SOLVER {
+    if result.engine == Engine::Sat {
         return String::new();
     }
     if counts.states < MANY {

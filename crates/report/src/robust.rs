@@ -4,14 +4,14 @@ use crate::check::{detail_lines, warnings_text};
 use crate::execution_text;
 use crate::measures::{size, time};
 use crate::violation::sentence;
-use program::{ModelResult, Program, Verdict, Violation};
+use program::{Engine, ModelResult, Program, Verdict, Violation};
 
 /// The answer under one model, with the execution that shows it.
 pub fn robust_text(program: &Program, result: &ModelResult) -> String {
     let (file, model) = (&program.source.name, result.model);
     let (size, time) = (size(result), time(result.time));
     let searched = match result.engine {
-        "monitor" => " of sc",
+        Engine::Monitor => " of sc",
         _ => "",
     };
     let mut text = format!(

@@ -58,7 +58,7 @@ mod search;
 mod term;
 mod unroll;
 
-pub use refine::{Included, Mined, Serial, Specification, include, mine, mine_by_solving};
+pub use refine::{Included, Mined, Specification, include, mine};
 pub use refusal::{Halt, NotSolvable};
-pub use run::{ENGINE, run};
+pub use run::run;
 pub use search::{BoundStatus, Effort, Options, Search};

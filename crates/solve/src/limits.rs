@@ -6,7 +6,7 @@
 
 use crate::refusal::{Halt, NotSolvable};
 use crate::search::Options;
-use machine::Stop;
+use control::Stop;
 use program::Bound;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -28,7 +28,7 @@ impl Limits {
     /// The limits of a search that begins now.
     pub fn new(options: &Options) -> Self {
         Limits(Rc::new(Shared {
-            stop: Stop::new(&options.interrupt, options.max_time, options.max_bytes),
+            stop: options.control.stop(),
             calls: Cell::new(0),
         }))
     }

@@ -12,7 +12,7 @@ use crate::search::{Effort, Options, Search};
 use memory::Model;
 use program::{Bound, Execution, ModelResult, Outcome, Program, Violation, Word};
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// What clients of a data type may observe: the specification of one test.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,83 +46,12 @@ pub struct Included {
     pub effort: Effort,
 }
 
-/// A client whose operations are atomic.
-#[derive(Clone, Copy)]
-pub struct Serial<'a> {
-    /// With threads whose operations are atomic sections.
-    pub program: &'a Program,
-    /// With one thread that does what they do in every order, if there is such a program; up to
-    /// `swaps`.
-    pub in_one_thread: Option<&'a Program>,
-    /// Columns in orders that make no difference.
-    pub swaps: &'a [Vec<usize>],
-}
-
-/// States that are gone through before solving is tried instead.
-const MOST_STATES: u64 = 300_000;
-
-/// Finds all observations of a client whose operations are atomic: by going through the
-/// states of one thread, or else by solving.
-pub fn mine(serial: Serial, options: &Options) -> Result<Mined, NotSolvable> {
-    let started = Instant::now();
-    let searched = serial.in_one_thread.and_then(|program| {
-        let search = states::Options {
-            max_states: Some(MOST_STATES),
-            max_time: options.max_time,
-            max_bytes: options.max_bytes,
-            interrupt: options.interrupt.clone(),
-            ..states::Options::default()
-        };
-        let result = states::run(program, Model::Sc, &search).ok()?;
-        // If it does not end at all, solving tells why.
-        let some = result.violation.is_none() && !result.outcomes.is_empty();
-        (some && result.bounds.is_empty()).then_some(result)
-    });
-    match searched {
-        Some(mut result) => {
-            let found = std::mem::take(&mut result.outcomes);
-            Ok(Mined {
-                specification: Specification {
-                    columns: columns(serial.program),
-                    observations: closed(found, serial.swaps),
-                },
-                result,
-                observed: Vec::new(),
-                effort: Effort::default(),
-            })
-        }
-        None => {
-            let left = |time: Duration| time.saturating_sub(started.elapsed());
-            let options = Options {
-                max_time: options.max_time.map(left),
-                ..options.clone()
-            };
-            mine_by_solving(serial.program, &options)
-        }
-    }
-}
-
 fn columns(program: &Program) -> Vec<String> {
     program.observed.iter().map(|o| o.name.clone()).collect()
 }
 
-/// The outcomes, and all that swaps make of them.
-fn closed(found: Vec<Outcome>, swaps: &[Vec<usize>]) -> BTreeSet<Outcome> {
-    let mut all: BTreeSet<Outcome> = found.iter().cloned().collect();
-    let mut open = found;
-    while let Some(outcome) = open.pop() {
-        for swap in swaps {
-            let swapped = Outcome(swap.iter().map(|&column| outcome.0[column]).collect());
-            if all.insert(swapped.clone()) {
-                open.push(swapped);
-            }
-        }
-    }
-    all
-}
-
-/// Finds all observations of a client whose operations are atomic, by solving.
-pub fn mine_by_solving(serial: &Program, options: &Options) -> Result<Mined, NotSolvable> {
+/// Finds all observations of a client whose operations are atomic.
+pub fn mine(serial: &Program, options: &Options) -> Result<Mined, NotSolvable> {
     let started = Instant::now();
     let mut search = match Search::new(serial, Model::Sc, options.without_certificate()) {
         Ok(search) => search,

@@ -6,16 +6,14 @@ use crate::search::{Effort, Options, Search};
 use crate::unroll::failed_assertion;
 use memory::Model;
 use program::{
-    Bound, Counts, Execution, Formula, FunctionId, InstructionKind, ModelResult, Observable,
-    Observation, Outcome, Place, Position, Program, Quantifier, Span, StateView, ThreadId, Verdict,
-    Violation, Warning, Word,
+    Bound, Counts, Engine, Execution, Formula, FunctionId, InstructionKind, ModelResult,
+    Observable, Observation, Outcome, Place, Position, Program, Quantifier, Span, StateView,
+    ThreadId, Verdict, Violation, Warning, Word,
 };
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-/// The engine's name in results.
-pub const ENGINE: &str = "sat";
 /// What stands where other engines have their machine.
 const AXIOMS: &str = "axioms";
 
@@ -260,7 +258,7 @@ impl Found {
         };
         ModelResult {
             model: model.name(),
-            engine: ENGINE,
+            engine: Engine::Sat,
             machine: AXIOMS,
             verdict,
             bounds: self.bounds,

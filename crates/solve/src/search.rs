@@ -5,6 +5,7 @@ use crate::limits::Limits;
 use crate::refusal::{Halt, NotSolvable};
 use crate::sat::{Answer, Lit, OrderBy, Solver, Stop};
 use crate::unroll::{self, Turns};
+use control::Control;
 use memory::Model;
 use program::{Bound, FaultKind, Outcome, Program, Span, Violation, Word};
 use std::collections::BTreeSet;
@@ -12,8 +13,6 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// How to search.
@@ -21,12 +20,8 @@ use std::time::{Duration, Instant};
 pub struct Options {
     /// What keeps the memory order acyclic.
     pub order: OrderBy,
-    /// The user's wish to stop.
-    pub interrupt: Arc<AtomicBool>,
-    /// Stop after this time.
-    pub max_time: Option<Duration>,
-    /// Stop when the process takes more bytes of memory than this.
-    pub max_bytes: Option<u64>,
+    /// Limits, progress and interruption.
+    pub control: Control,
     /// No loop goes round more often.
     pub most_turns: u32,
     /// Write a proof that nothing is wrong to this file.
@@ -38,6 +33,9 @@ pub struct Options {
 }
 
 impl Options {
+    /// Most iterations of a loop, by default.
+    pub const MOST_TURNS: u32 = 64;
+
     /// The same, without a proof.
     pub fn without_certificate(&self) -> Self {
         Options {
@@ -51,10 +49,8 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             order: OrderBy::Theory,
-            interrupt: Arc::default(),
-            max_time: None,
-            max_bytes: None,
-            most_turns: 64,
+            control: Control::default(),
+            most_turns: Options::MOST_TURNS,
             certificate: None,
             subject: Vec::new(),
             about: Vec::new(),

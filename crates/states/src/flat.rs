@@ -22,9 +22,7 @@ pub(crate) fn run(
     let flat = program::flatten(program)?;
     // The time is that of all searches together.
     let left = || Options {
-        max_time: options
-            .max_time
-            .map(|time| time.saturating_sub(started.elapsed())),
+        control: options.control.after(started.elapsed()),
         ..options.clone()
     };
     let mut result = with_machine(&flat, model, &left(), Exploration)?;

@@ -45,6 +45,6 @@ mod symmetry;
 mod table;
 mod verdict;
 
-pub use options::{MachineKind, Options, Progress};
+pub use options::{MachineKind, Options};
 pub use process::{Once, OnceSchedule, run_once};
 pub use verdict::{Refusal, execution_to, run};

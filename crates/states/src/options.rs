@@ -1,10 +1,7 @@
-//! What a search is asked to do, and how it tells how far it is.
+//! What a search is asked to do.
 
-use machine::{Limits, Stop, resident_bytes};
-use program::Bound;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use control::Control;
+use machine::Limits;
 
 /// Which machine runs the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,33 +41,10 @@ pub struct Options {
     pub plain: bool,
     /// Stop at the first failure, broken invariant or deadlock.
     pub stop_at_violation: bool,
-    /// Stop after about so many states.
-    pub max_states: Option<u64>,
-    /// Stop when stored states, or the process as a whole, take so many bytes.
-    pub max_bytes: Option<u64>,
-    /// Stop after about this time.
-    pub max_time: Option<Duration>,
     /// Show an execution for a violation or a witness.
     pub explain: bool,
-    /// Set from outside to stop the search.
-    pub interrupt: Arc<AtomicBool>,
-    /// Told from inside how far the search is.
-    pub progress: Arc<Progress>,
-}
-
-/// How far a search is.
-#[derive(Debug, Default)]
-pub struct Progress {
-    /// States so far.
-    pub states: AtomicU64,
-    /// Distance from the start.
-    pub depth: AtomicU64,
-    /// Executions so far, of an engine that goes through executions.
-    pub executions: AtomicU64,
-    /// How many executions there may be in all; 0 if nobody knows.
-    pub expected: AtomicU64,
-    /// Somebody looks, so that guessing is worth the while.
-    pub watched: AtomicBool,
+    /// Limits, progress and interruption.
+    pub control: Control,
 }
 
 impl Default for Options {
@@ -87,12 +61,8 @@ impl Default for Options {
             every_step: false,
             plain: false,
             stop_at_violation: true,
-            max_states: None,
-            max_bytes: None,
-            max_time: None,
             explain: true,
-            interrupt: Arc::default(),
-            progress: Arc::default(),
+            control: Control::default(),
         }
     }
 }
@@ -114,38 +84,5 @@ impl Options {
             private: !self.plain,
             ..Limits::default()
         }
-    }
-
-    /// The limits of a search that begins now, for all that works for it.
-    pub fn stop(&self) -> Arc<Stop> {
-        let stop = Stop::new(&self.interrupt, self.max_time, self.max_bytes);
-        Arc::new(stop)
-    }
-
-    /// Why to stop now, if there is a reason, given ways to count states and their
-    /// bytes.
-    pub fn limit_reached(
-        &self,
-        started: Instant,
-        states: impl Fn() -> usize,
-        bytes: impl Fn() -> usize,
-    ) -> Option<Bound> {
-        let states = || states() as u64;
-        let bytes = || bytes() as u64;
-        if self.interrupt.load(Ordering::Relaxed) {
-            return Some(Bound::Interrupted(states()));
-        }
-        if self.max_states.is_some_and(|most| states() >= most) {
-            return Some(Bound::States(states()));
-        }
-        if self.max_bytes.is_some_and(|most| bytes() >= most) {
-            return Some(Bound::Memory(bytes()));
-        }
-        let resident = |most: &u64| resident_bytes().is_some_and(|bytes| bytes > *most);
-        if let Some(most) = self.max_bytes.filter(resident) {
-            return Some(Bound::Memory(most));
-        }
-        let out_of_time = self.max_time.filter(|most| started.elapsed() >= *most);
-        out_of_time.map(Bound::Time)
     }
 }

@@ -163,7 +163,11 @@ impl Limit<'_> {
         }
         self.calls.set(0);
         let (states, bytes) = (|| paths.states.len(), || paths.bytes());
-        match self.options.limit_reached(self.started, states, bytes) {
+        match self
+            .options
+            .control
+            .limit_reached(self.started, states, bytes)
+        {
             Some(bound) => Err(bound),
             None => Ok(()),
         }

@@ -9,8 +9,8 @@ use crate::options::Options;
 use machine::{Machine, Processor, State, Status};
 use memory::Model;
 use program::{
-    Bound, Counts, Formula, Liveness, ModelResult, Observation, Outcome, Program, Quantifier, Span,
-    StateView, ThreadId, Verdict, Violation, Waiting,
+    Bound, Counts, Engine, Formula, Liveness, ModelResult, Observation, Outcome, Program,
+    Quantifier, Span, StateView, ThreadId, Verdict, Violation, Waiting,
 };
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::time::Instant;
@@ -52,7 +52,7 @@ pub(crate) fn result<P: Processor>(
     let mut stopped = None;
     while nodes.len() < states.len() {
         let (count, bytes) = (|| states.len(), || 0);
-        stopped = options.limit_reached(started, count, bytes);
+        stopped = options.control.limit_reached(started, count, bytes);
         if stopped.is_some() {
             break;
         }
@@ -116,7 +116,7 @@ pub(crate) fn result<P: Processor>(
     Outcome::sort(&mut outcomes, &program.observed);
     ModelResult {
         model: model.name(),
-        engine: "states",
+        engine: Engine::States,
         machine: processor.name(),
         verdict,
         bounds,

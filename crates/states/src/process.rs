@@ -10,11 +10,12 @@
 //! not happen in practice.
 
 use crate::options::Options;
-use machine::{End, Image, Limits, Process, Stop, Transition, Unsupported};
+use control::Stop;
+use machine::{End, Image, Limits, Process, Transition, Unsupported};
 use memory::Model;
 use program::{
-    Bound, Counts, Execution, Fault, FaultKind, ModelResult, Outcome, Program, Span, Verdict,
-    Violation, Warning,
+    Bound, Counts, Engine, Execution, Fault, FaultKind, ModelResult, Outcome, Program, Span,
+    Verdict, Violation, Warning,
 };
 use std::collections::BTreeSet;
 use std::collections::hash_map::{Entry, HashMap};
@@ -74,7 +75,11 @@ pub fn run_once(
         steps.extend(process.take_log());
         let transitions = process.transitions();
         found.counts.transitions += 1;
-        if let Some(bound) = search.options.limit_reached(search.started, || 0, || 0) {
+        if let Some(bound) = search
+            .options
+            .control
+            .limit_reached(search.started, || 0, || 0)
+        {
             found.bounds.insert(OrdBound(bound));
             break;
         }
@@ -208,7 +213,7 @@ impl<'a> Search<'a> {
             model,
             options,
             started: Instant::now(),
-            stop: options.stop(),
+            stop: Arc::new(options.control.stop()),
         })
     }
 
@@ -283,7 +288,10 @@ impl<'a> Search<'a> {
                 let states = origins.len();
                 let waiting = rest.len() + next.len();
                 let bytes = || states * BYTES_PER_STATE as usize + waiting * size;
-                let limit = self.options.limit_reached(self.started, || states, bytes);
+                let limit = self
+                    .options
+                    .control
+                    .limit_reached(self.started, || states, bytes);
                 let stopped = self.stopped(states as u64);
                 if let Some(bound) = stopped.or(limit.map(OrdBound)) {
                     found.bounds.insert(bound);
@@ -333,7 +341,7 @@ impl<'a> Search<'a> {
                 }
                 found.counts.states = origins.len() as u64;
                 found.counts.bytes = origins.len() as u64 * BYTES_PER_STATE;
-                let progress = &self.options.progress;
+                let progress = &self.options.control.progress;
                 progress
                     .states
                     .store(found.counts.states, Ordering::Relaxed);
@@ -484,7 +492,7 @@ impl<'a> Search<'a> {
         Outcome::sort(&mut outcomes, &self.program.observed);
         ModelResult {
             model: self.model.name(),
-            engine: "states",
+            engine: Engine::States,
             machine: "process",
             verdict,
             bounds,

@@ -93,7 +93,9 @@ struct Task<'a, const W: usize> {
 impl<const W: usize> Task<'_, W> {
     fn limit_reached(&self, table: &Table<W>) -> Option<Bound> {
         let (states, bytes) = (|| table.len(), || table.bytes());
-        self.options.limit_reached(self.started, states, bytes)
+        self.options
+            .control
+            .limit_reached(self.started, states, bytes)
     }
 }
 
@@ -156,7 +158,7 @@ fn all_levels<P: Processor, const W: usize>(
     table: &mut Table<W>,
     workers: &mut [Worker<'_, P, W>],
 ) -> Result<Levels, Overflow> {
-    let progress = &task.options.progress;
+    let progress = &task.options.control.progress;
     let mut levels = Levels {
         depth: 0,
         peak: 0,
@@ -270,7 +272,7 @@ impl<'a, P: Processor, const W: usize> Worker<'a, P, W> {
                 }
                 self.expand(level, key, &mut ids);
             }
-            let states = &level.task.options.progress.states;
+            let states = &level.task.options.control.progress.states;
             states.fetch_add((self.next.len() - before) as u64, Ordering::Relaxed);
             if self.overflow {
                 level.closed.store(true, Ordering::Relaxed);

@@ -13,8 +13,8 @@ use machine::{
 };
 use memory::{Buffering, Model};
 use program::{
-    Bound, Execution, Formula, ModelResult, NotFlat, Observation, Outcome, Program, Quantifier,
-    Span, ThreadId, Verdict, Violation, Waiting,
+    Bound, Engine, Execution, Formula, ModelResult, NotFlat, Observation, Outcome, Program,
+    Quantifier, Span, ThreadId, Verdict, Violation, Waiting,
 };
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -222,7 +222,7 @@ impl<'a, P: Processor> Run<'a, P> {
         let execution = schedule.map(|schedule| self.replayed(&schedule).1);
         ModelResult {
             model: self.model.name(),
-            engine: "states",
+            engine: Engine::States,
             machine: self.processor.name(),
             verdict,
             bounds,

@@ -1,6 +1,7 @@
 //! No program that the front end lets through makes the machine for C programs panic or
 //! hang: LLVM IR is mutated by a seeded generator, and what can still be read is run.
 
+use control::Control;
 use memory::Model;
 use program::Source;
 use states::{OnceSchedule, Options};
@@ -65,8 +66,11 @@ fn whatever_reads_also_runs() {
         (state % limit.max(1) as u64) as usize
     };
     let options = Options {
-        max_states: Some(2_000),
-        max_time: Some(Duration::from_millis(200)),
+        control: Control {
+            max_states: Some(2_000),
+            max_time: Some(Duration::from_millis(200)),
+            ..Control::default()
+        },
         ..Options::default()
     };
     let mut ran = 0;

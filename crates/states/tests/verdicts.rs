@@ -3,6 +3,7 @@
 
 mod reading;
 
+use control::Control;
 use memory::Model;
 use program::{
     AccessEvent, Bound, Event, Execution, ModelResult, Outcome, Program, Source, Span, ThreadId,
@@ -500,7 +501,7 @@ mod bounds {
     fn too_many_states_decide_nothing() {
         let program = store_buffering("forall (x=1)");
         let options = Options {
-            max_states: Some(3),
+            control: Control::default().with_states(Some(3)),
             ..Options::default()
         };
         for model in Model::MACHINES {
@@ -523,7 +524,7 @@ mod bounds {
         };
         let all = run(&program, Model::Tso, &go_on);
         let options = Options {
-            max_states: Some(all.counts.states - 1),
+            control: Control::default().with_states(Some(all.counts.states - 1)),
             ..go_on
         };
         let stopped = run(&program, Model::Tso, &options);
@@ -542,7 +543,7 @@ mod bounds {
         ] {
             let program = store_buffering(ending);
             let options = Options::default();
-            options.interrupt.store(true, Ordering::Relaxed);
+            options.control.interrupt.store(true, Ordering::Relaxed);
             let result = run(&program, Model::Tso, &options);
             assert_eq!(result.verdict, Undecided, "{ending}");
             assert!(matches!(result.bounds[..], [Bound::Interrupted(_)]));
@@ -553,7 +554,7 @@ mod bounds {
     fn an_interrupted_search_makes_up_no_counterexample() {
         let program = store_buffering("eventually x=2");
         let options = Options::default();
-        options.interrupt.store(true, Ordering::Relaxed);
+        options.control.interrupt.store(true, Ordering::Relaxed);
         assert_eq!(run(&program, Model::Tso, &options).verdict, Undecided);
     }
 }

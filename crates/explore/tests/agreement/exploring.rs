@@ -7,6 +7,7 @@ use crate::{
     same, states,
 };
 use crate::{interleavings, text};
+use control::Control;
 use memory::Model;
 use program::{ModelResult, Program, Violation};
 use std::collections::BTreeSet;
@@ -32,13 +33,8 @@ const FREES: Shape = Shape {
 };
 
 fn options() -> explore::Options {
-    let search = states::Options {
-        stop_at_violation: false,
-        explain: false,
-        ..states::Options::default()
-    };
     explore::Options {
-        search,
+        explain: false,
         all: true,
         outcomes: true,
         ..explore::Options::default()
@@ -169,7 +165,7 @@ fn answer_is_right(sketch: &Sketch) -> Result<(), String> {
             stop_at_violation: false,
             explain: false,
             plain: true,
-            max_states: Some(MOST_STATES as u64),
+            control: Control::default().with_states(Some(MOST_STATES as u64)),
             ..states::Options::default()
         };
         let plain = states::run(&program, model, &plain).expect("the model is supported");

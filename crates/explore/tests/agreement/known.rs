@@ -315,8 +315,10 @@ fn executions_of(sketch: &Sketch) -> [u64; 3] {
     let program = program(sketch);
     MODELS.map(|model| {
         let counts = |jobs| {
-            let mut options = explore::Options::default();
-            options.search.jobs = jobs;
+            let options = explore::Options {
+                jobs,
+                ..explore::Options::default()
+            };
             let result = explore::run(&program, model, &options);
             result.expect("the model is supported").counts
         };

@@ -3,6 +3,7 @@
 
 use super::sketch::{Shape, Sketch};
 use super::{ACCESSES, CHECKS, LOCKS, OBJECTS, SECTIONS, SLEEPS, for_all, same, text};
+use control::Control;
 use explore::{Options, Robust};
 use memory::Model;
 use program::{ModelResult, Program};
@@ -11,12 +12,8 @@ use program::{ModelResult, Program};
 const MOST_EXECUTIONS: u64 = 20_000;
 
 fn explore(program: &Program, model: Model, monitor: bool) -> Option<ModelResult> {
-    let search = states::Options {
-        max_states: Some(MOST_EXECUTIONS),
-        ..states::Options::default()
-    };
     let options = Options {
-        search,
+        control: Control::default().with_states(Some(MOST_EXECUTIONS)),
         all: true,
         monitor,
         robust: Robust::Alone,

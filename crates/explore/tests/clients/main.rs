@@ -38,7 +38,7 @@ fn observations(client: &Client, model: Model) -> Observations {
     assert_eq!(result.violation, None, "{}", client.program.name);
     let found: Observations = result.outcomes.into_iter().map(|o| o.0).collect();
     let options = explore::Options {
-        search: everything(),
+        explain: false,
         outcomes: true,
         ..explore::Options::default()
     };

@@ -47,8 +47,8 @@ pub use thread::Seen;
 use self::memory::Memory;
 use self::thread::{Frame, Standing, Thread};
 use self::value::Value;
-use crate::Stop;
 use ::memory::Buffering;
+use control::Stop;
 use program::{
     Bound, CallSite, Event, Fault, FaultKind, FunctionId, Observable, Place, Span, Step, ThreadId,
     Warning, Word,

@@ -12,7 +12,7 @@ use std::time::Duration;
 /// Under TSO, without a condition.
 fn explored() -> ModelResult {
     ModelResult {
-        engine: "explore",
+        engine: program::Engine::Explore,
         counts: Counts {
             executions: 4,
             not_sequential: 1,
@@ -262,7 +262,7 @@ fn estimates_in_json() {
 
 fn monitored(change: impl FnOnce(&mut ModelResult)) -> String {
     let mut result = ModelResult {
-        engine: "monitor",
+        engine: program::Engine::Monitor,
         machine: "process",
         ..explored()
     };

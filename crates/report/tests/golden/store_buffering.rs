@@ -136,7 +136,7 @@ pub fn execution() -> Execution {
 pub fn under_sc() -> ModelResult {
     ModelResult {
         model: "sc",
-        engine: "states",
+        engine: program::Engine::States,
         machine: "store-buffer",
         verdict: Verdict::Violated,
         bounds: vec![],

@@ -5,6 +5,7 @@
 //! Under SC, TSO and PSO the answers are those of `states`, under RMO as well where the program can
 //! do without calls; and a weaker model never shows less.
 
+use control::Control;
 use memory::Model;
 use program::{Bound, FaultKind, ModelResult, Program, Source, Violation, Word};
 use solve::Options;
@@ -365,7 +366,7 @@ fn by_states(program: &Program, model: Model) -> Option<Answer> {
     let options = states::Options {
         stop_at_violation: false,
         explain: false,
-        max_states: Some(100_000),
+        control: Control::default().with_states(Some(100_000)),
         ..states::Options::default()
     };
     let result = states::run(program, model, &options).ok()?;
@@ -375,7 +376,7 @@ fn by_states(program: &Program, model: Model) -> Option<Answer> {
 
 fn by_sat(program: &Program, model: Model) -> Option<Answer> {
     let options = Options {
-        max_time: Some(Duration::from_secs(5)),
+        control: Control::default().with_time(Some(Duration::from_secs(5))),
         most_turns: 4,
         ..Options::default()
     };

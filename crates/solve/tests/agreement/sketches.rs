@@ -70,16 +70,20 @@ fn outcomes(result: &ModelResult) -> BTreeSet<Vec<Word>> {
 fn check(sketch: &Sketch) -> Result<bool, String> {
     let program = text::program(sketch);
     for model in MODELS {
-        let mut options = explore::Options {
+        let options = explore::Options {
+            explain: false,
             all: true,
             outcomes: true,
             ..explore::Options::default()
         };
-        options.search.explain = false;
-        // What executions cannot be gone through still has its states.
-        options.search.stop_at_violation = false;
+        // Programs whose executions cannot be explored still have states.
+        let search = states::Options {
+            explain: false,
+            stop_at_violation: false,
+            ..states::Options::default()
+        };
         let expected = explore::run(&program, model, &options)
-            .or_else(|_| states::run(&program, model, &options.search).map_err(|_| ()));
+            .or_else(|_| states::run(&program, model, &search).map_err(|_| ()));
         let Ok(expected) = expected else {
             return Ok(false);
         };

@@ -1,11 +1,12 @@
 //! Small clients of the data types of `examples/datatypes`: what is mined by going through states
 //! is what is mined by solving, and what is included is what the other engines find.
 
+use check::Serial;
 use frontend::c::{self, Compiler};
 use frontend::client::{Client, Test, client, operations, read_test, serial_client};
 use memory::Model;
-use program::{Outcome, Program, Verdict};
-use solve::{Mined, Options, Serial, Specification};
+use program::{Engine, Outcome, Program, Verdict};
+use solve::{Mined, Options, Specification};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -99,7 +100,7 @@ fn mine(program: &Program, test: &Test) -> Mined {
         in_one_thread: alone.as_ref().map(|client| &client.program),
         swaps: &serial.swaps,
     };
-    solve::mine(asked, &Options::default()).expect("a client that can be encoded")
+    check::mine(asked, &Options::default()).expect("a client that can be encoded")
 }
 
 #[test]
@@ -110,9 +111,9 @@ fn mining_by_states_and_by_solving_agree() {
             let test = test(&program, text);
             let by_states = mine(&program, &test);
             let what = format!("{} {test}", subject.file);
-            assert_ne!(by_states.result.engine, solve::ENGINE, "{what}");
+            assert_ne!(by_states.result.engine, Engine::Sat, "{what}");
             let serial = client(&program, &test, true).expect("a client");
-            let solved = solve::mine_by_solving(&serial.program, &Options::default());
+            let solved = solve::mine(&serial.program, &Options::default());
             let solved = solved.expect("a client that can be encoded");
             assert_eq!(solved.result.verdict, Verdict::Holds, "{what}");
             assert_eq!(by_states.specification, solved.specification, "{what}");
@@ -129,7 +130,7 @@ fn included(client: &Client, model: Model, specification: &Specification) -> boo
         ..states::Options::default()
     };
     let options = explore::Options {
-        search: search.clone(),
+        explain: false,
         outcomes: true,
         ..explore::Options::default()
     };

@@ -1,28 +1,30 @@
 //! A series of searches, each with one preemption more than the one before.
 
-use crate::arguments::Format;
-use crate::run::print;
+use crate::engines::Explore;
+use crate::events::{Event, Listener};
 use program::{Bound, ModelResult, Verdict};
 use std::time::{Duration, Instant};
 
-/// Explores from `first` preemptions on, with a line on each bound.
-pub fn explore_series<E>(
-    exploration: &explore::Options,
-    format: Format,
+/// Explores from `first` preemptions on, within the time of `exploration`, and reports each bound.
+pub(crate) fn explore_series<E>(
+    exploration: &Explore,
+    listener: &Listener,
     first: u32,
-    time: Option<Duration>,
-    explore: impl Fn(&explore::Options) -> Result<ModelResult, E>,
+    explore: impl Fn(&Explore) -> Result<ModelResult, E>,
 ) -> Result<ModelResult, E> {
     let mut options = exploration.clone();
-    series(first, time, |most, left| {
+    let result = series(first, exploration.control.max_time, |most, left| {
         options.preemptions = Some(most);
-        options.search.max_time = left;
+        options.control.max_time = left;
         let result = explore(&options)?;
-        if format == Format::Text {
-            print(&report::bound_text(&result, most));
-        }
+        listener.tell(Event::Bounded {
+            preemptions: most,
+            result: &result,
+        });
         Ok(result)
-    })
+    });
+    listener.tell(Event::SeriesEnded);
+    result
 }
 
 /// Searches from `first` preemptions on, until something is wrong or nothing is left out.
@@ -71,7 +73,7 @@ mod tests {
         ModelResult {
             verdict,
             bounds: bounds.to_vec(),
-            ..ModelResult::undecided("tso", "explore")
+            ..ModelResult::undecided("tso", program::Engine::Explore)
         }
     }
 

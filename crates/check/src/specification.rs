@@ -14,7 +14,6 @@
 //! One part for each test: the names of what is observed, a line each, then the observations, a
 //! number for each name. Empty lines, and lines that begin with `#`, say nothing.
 
-use crate::inputs::Complaint;
 use program::{Diagnostic, Outcome, Source, Span, Word};
 use solve::Specification;
 use std::collections::BTreeMap;
@@ -60,7 +59,7 @@ fn one_line(text: &str) -> String {
 
 impl Specifications {
     /// Reads a file.
-    pub fn read(source: &Source) -> Result<Self, Complaint> {
+    pub fn read(source: &Source) -> Result<Self, Box<Diagnostic>> {
         let mut tests: BTreeMap<String, Part> = BTreeMap::new();
         let mut current: Option<String> = None;
         let mut lines = source.text.lines().enumerate();
@@ -129,7 +128,7 @@ impl Specifications {
     }
 
     /// The specification of a test with these columns.
-    pub fn of(&self, test: &str, columns: &[String]) -> Result<&Specification, Complaint> {
+    pub fn of(&self, test: &str, columns: &[String]) -> Result<&Specification, Box<Diagnostic>> {
         let source = &self.source;
         let Some(part) = self.tests.get(test) else {
             let known: Vec<&str> = self.tests.keys().map(String::as_str).collect();
@@ -153,7 +152,7 @@ impl Specifications {
                     Some(column) => format!("the client of {test} observes `{column}` here"),
                     None => format!("the client of {test} observes nothing more"),
                 };
-                // What is missing at the end is told at the last line there is.
+                // What is missing at the end is reported at the last line there is.
                 let line = part.lines.get(1 + at).or(part.lines.last());
                 Err(complaint(source, line.copied().unwrap_or(1), message))
             }
@@ -161,16 +160,16 @@ impl Specifications {
     }
 }
 
-fn complaint(source: &Source, line: usize, message: String) -> Complaint {
+fn complaint(source: &Source, line: usize, message: String) -> Box<Diagnostic> {
     let text = source.text.lines().nth(line - 1).unwrap_or("");
-    Complaint::Diagnostic(Box::new(Diagnostic {
+    Box::new(Diagnostic {
         source: source.clone(),
         message: "this specification does not fit".to_owned(),
         span: Span::new(line as u32, 1, text.chars().count().max(1) as u32),
         label: message,
         others: Vec::new(),
         help: None,
-    }))
+    })
 }
 
 #[cfg(test)]
@@ -186,15 +185,11 @@ mod tests {
     }
 
     fn read(text: &str) -> Result<Specifications, String> {
-        Specifications::read(&Source::new("file", text)).map_err(told)
+        Specifications::read(&Source::new("file", text)).map_err(|found| told(&found))
     }
 
-    fn told(complaint: Complaint) -> String {
-        match complaint {
-            Complaint::Plain(text) => text,
-            Complaint::Diagnostic(d) => format!("{}: {}", d.span.line, d.label),
-            Complaint::Stopped => String::new(),
-        }
+    fn told(diagnostic: &Diagnostic) -> String {
+        format!("{}: {}", diagnostic.span.line, diagnostic.label)
     }
 
     #[test]
@@ -208,7 +203,7 @@ mod tests {
         );
         let read = read(&text).expect("it is well-formed");
         let columns = specification().columns;
-        let found = read.of("(e|d)", &columns).map_err(told);
+        let found = read.of("(e|d)", &columns).map_err(|found| told(&found));
         assert_eq!(
             found.map(|found| &found.observations),
             Ok(&specification().observations)
@@ -221,7 +216,12 @@ mod tests {
         let text = file("about", &[part("(e|d)", &specification())]);
         let read_back = read(&text).expect("it is well-formed");
         let other = ["1.1 e value".to_owned(), "2.1 d found".to_owned()];
-        let told = |columns: &[String]| read_back.of("(e|d)", columns).map_err(told).err();
+        let told = |columns: &[String]| {
+            read_back
+                .of("(e|d)", columns)
+                .map_err(|found| told(&found))
+                .err()
+        };
         let expected = "6: the client of (e|d) observes `2.1 d found` here";
         assert_eq!(told(&other).as_deref(), Some(expected));
         let expected = "6: the client of (e|d) observes nothing more";

@@ -1,0 +1,348 @@
+//! The verdict on a program under a model, or how many executions it is likely to have.
+
+use crate::choice::{Asked, Choice, Chosen, ask_solver, explore_or_search, search_states};
+use crate::engines::{Explore, NonSequential, Sat, States};
+use crate::events::Running;
+use crate::guard;
+use crate::options::{Models, Options, Preemptions};
+use crate::proof::{Proof, Subject};
+use crate::refusal::{Refused, each_model};
+use crate::series::explore_series;
+use control::Control;
+use memory::Model;
+use program::{Diagnostic, Engine, Estimate, ModelResult, Program, Verdict};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Does anything go wrong in an execution of a program?
+///
+/// ```
+/// # fn main() -> Result<(), Box<program::Diagnostic>> {
+/// use check::Check;
+/// use memory::Model;
+/// use program::{Source, Verdict, Violation};
+///
+/// // The flag y announces the data x.
+/// let text = "X86 MP
+///     { x=0; y=0; }
+///      P0         | P1          ;
+///      MOV [x],$1 | MOV EAX,[y] ;
+///      MOV [y],$1 | MOV EBX,[x] ;
+///     ~exists (1:EAX=1 /\\ 1:EBX=0)";
+/// let program = frontend::read(&Source::new("MP.litmus", text))?.into();
+/// let strong = Check::default().answers(&program, &Model::Tso.into())?;
+/// assert_eq!(strong[0].verdict, Verdict::Holds);
+/// let weak = Check::default().answers(&program, &Model::Pso.into())?;
+/// assert_eq!(weak[0].verdict, Verdict::Violated);
+/// assert!(matches!(weak[0].violation, Some(Violation::FinalState(_))));
+/// assert!(weak[0].execution.is_some()); // an execution that shows it
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Check {
+    /// How to search.
+    pub options: Options,
+    /// The engine.
+    pub engine: Choice,
+    /// Look for data races of C programs, too.
+    pub races: bool,
+    /// Continue after the first violation, to one for each location in the source.
+    pub all: bool,
+    /// Continue after the first violation, to the end, and count.
+    pub count: bool,
+    /// Executions that sequential consistency does not have are violations, too; under SC, those that the store
+    /// buffers of TSO would show.
+    pub robust: bool,
+    /// Look only at executions with few preemptions.
+    pub preemptions: Option<Preemptions>,
+    /// Write a proof to this file if nothing is wrong.
+    pub proof: Option<PathBuf>,
+}
+
+/// How many executions there may be, and how long a search would take.
+#[derive(Clone, Copy, Debug)]
+pub struct Estimated {
+    /// The model.
+    pub model: Model,
+    /// The number of executions. If no walk has ended, nothing is known.
+    pub estimate: Estimate,
+    /// Seconds for all of them, by one worker.
+    pub seconds: f64,
+}
+
+impl Check {
+    /// The answer under each model; see [`each_model`].
+    pub fn answers(
+        &self,
+        program: &Arc<Program>,
+        models: &Models,
+    ) -> Result<Vec<ModelResult>, Box<Diagnostic>> {
+        each_model(program, models, &self.options.listener, |model| {
+            self.run(program, model)
+        })
+    }
+
+    /// The answer under one model.
+    pub fn run(&self, program: &Arc<Program>, model: Model) -> Result<ModelResult, Refused> {
+        let checking = self.begin(program, false);
+        self.options.timed(|| checking.run(model))
+    }
+
+    /// An estimate of the number of executions under each model; see [`each_model`].
+    pub fn estimates(
+        &self,
+        program: &Arc<Program>,
+        models: &Models,
+    ) -> Result<Vec<Estimated>, Box<Diagnostic>> {
+        each_model(program, models, &self.options.listener, |model| {
+            self.estimate(program, model)
+        })
+    }
+
+    /// An estimate of the number of executions.
+    pub fn estimate(&self, program: &Arc<Program>, model: Model) -> Result<Estimated, Refused> {
+        let checking = self.begin(program, true);
+        checking.asked.choose(program, model)?;
+        let started = Instant::now();
+        let (work, options) = (program.clone(), checking.exploration);
+        let control = options.control.clone();
+        let done = guard::within(&control, move || explore::estimate(&work, model, &options));
+        // No walk has ended.
+        let estimate = done.unwrap_or_else(|_| Ok(Estimate::default()))?;
+        let each = started.elapsed().as_secs_f64() / estimate.explored.max(1) as f64;
+        Ok(Estimated {
+            model,
+            estimate,
+            seconds: each * estimate.executions,
+        })
+    }
+
+    fn begin<'a>(&'a self, program: &'a Arc<Program>, estimate: bool) -> Checking<'a> {
+        let control = self.options.left();
+        Checking {
+            question: self,
+            program,
+            asked: Asked {
+                engine: self.engine,
+                needs_explore: self.needs_explore(estimate),
+                refused_by_sat: self.refused_by_sat(estimate),
+                refused_by_explore: self.options.buffer.map(|_| "--buffer"),
+                needs_sat: self.proof.as_ref().map(|_| "--proof"),
+            },
+            search: States {
+                races: self.races,
+                stop_at_violation: !self.count,
+                ..self.options.states(control.clone())
+            },
+            exploration: Explore {
+                races: self.races,
+                all: self.all || self.count,
+                robust: match self.robust {
+                    true => NonSequential::Beside,
+                    false => NonSequential::Ignored,
+                },
+                preemptions: Preemptions::at_most(self.preemptions),
+                outcomes: !program.observed.is_empty(),
+                ..self.options.explore(control)
+            },
+        }
+    }
+
+    /// An option that only the engine explore understands, if there is one.
+    fn needs_explore(&self, estimate: bool) -> Option<&'static str> {
+        let asked = [
+            (self.all, "--all"),
+            (estimate, "--estimate"),
+            (self.robust, "--robust"),
+            (self.preemptions.is_some(), "--preemptions"),
+        ];
+        let asked = asked.into_iter().find(|(asked, _)| *asked);
+        asked.map(|(_, option)| option)
+    }
+
+    /// An option that the engine sat does not understand, if there is one.
+    fn refused_by_sat(&self, estimate: bool) -> Option<&'static str> {
+        let asked = [
+            (self.count, "--count"),
+            (self.races, "--races"),
+            (self.options.buffer.is_some(), "--buffer"),
+        ];
+        let asked = asked.into_iter().find(|(asked, _)| *asked);
+        self.needs_explore(estimate)
+            .or(asked.map(|(_, option)| option))
+    }
+}
+
+/// A question about one program, within what is left of its time.
+struct Checking<'a> {
+    question: &'a Check,
+    program: &'a Arc<Program>,
+    asked: Asked,
+    search: States,
+    exploration: Explore,
+}
+
+impl Checking<'_> {
+    fn run(&self, model: Model) -> Result<ModelResult, Refused> {
+        let listener = &self.question.options.listener;
+        match self.asked.choose(self.program, model)? {
+            Chosen::Explore => {}
+            Chosen::Sat => return self.solve(model),
+            states => {
+                return search_states(self.program, model, &self.search, states, false, listener);
+            }
+        }
+        match self.question.preemptions {
+            Some(Preemptions::From(first)) => {
+                explore_series(&self.exploration, listener, first, |exploration| {
+                    self.explore(model, exploration)
+                })
+            }
+            _ if self.asked.is_open() && !self.question.count => explore_or_search(
+                &self.exploration,
+                |exploration| self.explore(model, exploration),
+                |control| self.search(model, control),
+            ),
+            _ => self.explore(model, &self.exploration),
+        }
+    }
+
+    /// Asks a solver, for a proof if there is to be one.
+    fn solve(&self, model: Model) -> Result<ModelResult, Refused> {
+        let question = &self.question.options;
+        let mut options = question.sat(self.search.control.clone());
+        if let Some(path) = &self.question.proof {
+            let file = &self.program.source.name;
+            let lines = [
+                format!("check {file} --model {model}"),
+                "no execution goes wrong, and no loop has more iterations than the bounds"
+                    .to_owned(),
+            ];
+            let proof = Proof {
+                path,
+                subject: Subject::check(self.program, model),
+                about: &lines,
+            };
+            options = proof.wanted(options);
+        }
+        let sat = Sat {
+            options,
+            outcomes: false,
+        };
+        ask_solver(self.program, model, &sat, &question.listener)
+    }
+
+    fn search(&self, model: Model, control: Control) -> Result<ModelResult, Refused> {
+        let _running = self.begin(model, Engine::States);
+        let search = States {
+            control,
+            ..self.search.clone()
+        };
+        guard::run(&search, self.program, model)
+    }
+
+    fn explore(&self, model: Model, exploration: &Explore) -> Result<ModelResult, Refused> {
+        let _running = self.begin(model, Engine::Explore);
+        if model == Model::Sc && exploration.robust != NonSequential::Ignored {
+            self.explore_and_monitor(exploration)
+        } else {
+            guard::run(exploration, self.program, model)
+        }
+    }
+
+    /// Explores executions of SC, and finds what the store buffers of TSO would show: a program that is right and
+    /// robust is right with store buffers.
+    fn explore_and_monitor(&self, exploration: &Explore) -> Result<ModelResult, Refused> {
+        let started = Instant::now();
+        let monitored = Explore {
+            monitor: true,
+            ..exploration.clone()
+        };
+        let left = |robust: NonSequential| Explore {
+            robust,
+            control: exploration.control.after(started.elapsed()),
+            ..exploration.clone()
+        };
+        let result = guard::run(&monitored, self.program, Model::Tso).or_else(|_| {
+            // Where the monitor refuses, the executions of TSO are explored.
+            let first = guard::run(&left(exploration.robust), self.program, Model::Sc)?;
+            if first.verdict != Verdict::Holds {
+                return Ok(first);
+            }
+            guard::run(&left(NonSequential::Alone), self.program, Model::Tso)
+        })?;
+        Ok(ModelResult {
+            model: Model::Sc.name(),
+            ..result
+        })
+    }
+
+    fn begin(&self, model: Model, engine: Engine) -> Running<'_> {
+        let listener = &self.question.options.listener;
+        listener.search(model, engine, &self.search.control.progress)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn some_options_need_explore() {
+        let preemptions = Check {
+            preemptions: Some(Preemptions::From(0)),
+            ..Check::default()
+        };
+        assert_eq!(preemptions.needs_explore(false), Some("--preemptions"));
+        assert_eq!(preemptions.refused_by_sat(false), Some("--preemptions"));
+        let counting = Check {
+            count: true,
+            races: true,
+            ..Check::default()
+        };
+        assert_eq!(counting.needs_explore(false), None);
+        assert_eq!(counting.refused_by_sat(false), Some("--count"));
+        assert_eq!(counting.needs_explore(true), Some("--estimate"));
+    }
+
+    fn begun(check: &Check) -> (Option<u32>, bool, bool) {
+        let source = program::Source::new("empty", "");
+        let program = Arc::new(Program::empty("empty".to_owned(), source));
+        let checking = check.begin(&program, false);
+        let Checking {
+            search,
+            exploration,
+            ..
+        } = checking;
+        (
+            exploration.preemptions,
+            exploration.all,
+            search.stop_at_violation,
+        )
+    }
+
+    #[test]
+    fn a_series_of_bounds_is_no_bound() {
+        let bound = |preemptions| {
+            let check = Check {
+                preemptions: Some(preemptions),
+                ..Check::default()
+            };
+            begun(&check).0
+        };
+        assert_eq!(bound(Preemptions::AtMost(3)), Some(3));
+        assert_eq!(bound(Preemptions::From(3)), None);
+    }
+
+    #[test]
+    fn counting_searches_everything() {
+        let counting = Check {
+            count: true,
+            ..Check::default()
+        };
+        assert_eq!(begun(&counting), (None, true, false));
+        assert_eq!(begun(&Check::default()), (None, false, true));
+    }
+}

@@ -1,0 +1,104 @@
+//! Questions about programs, answered by the engines.
+//!
+//! A question goes in, an answer comes out. [`Check`] asks whether anything goes wrong in a program, [`Outcomes`] which
+//! final states it has, [`Robust`] whether store buffers show anything that sequential consistency does not,
+//! and [`Refine`] whether a data type looks atomic to its clients. Each takes a program, which `frontend` reads, and memory
+//! models, and gives a [`ModelResult`](program::ModelResult) for each model: the verdict, what it covers, what is wrong
+//! and an execution that shows it.
+//!
+//! ```
+//! # fn main() -> Result<(), Box<program::Diagnostic>> {
+//! use check::{Check, Models};
+//! use memory::Model;
+//! use program::{Source, Verdict};
+//!
+//! let text = "X86 SB
+//!     { x=0; y=0; }
+//!      P0          | P1          ;
+//!      MOV [x],$1  | MOV [y],$1  ;
+//!      MOV EAX,[y] | MOV EAX,[x] ;
+//!     ~exists (0:EAX=0 /\\ 1:EAX=0)";
+//! let program = frontend::read(&Source::new("SB.litmus", text))?.into();
+//! let models = Models {
+//!     list: vec![Model::Sc, Model::Tso],
+//!     all: false,
+//! };
+//! let answers = Check::default().answers(&program, &models)?;
+//! assert_eq!(answers[0].verdict, Verdict::Holds);
+//! assert_eq!(answers[1].verdict, Verdict::Violated); // both stores wait in buffers
+//! let execution = answers[1].execution.as_ref().expect("an execution that shows it");
+//! assert!(!execution.steps.is_empty());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Limits, progress, interruption
+//!
+//! [`Options`] says how to search. Its [`Control`] has the limits on time, memory and states, a flag that ends the search
+//! from another thread, and numbers that show how far it is; a [`Listener`] hears when engines begin and end. Limits
+//! hold whatever an engine does: searches run in threads of their own ([`guard`]). An answer that a
+//! limit cut short is [`Undecided`](program::Verdict::Undecided), and says what it covers.
+//!
+//! ```
+//! # fn main() -> Result<(), Box<program::Diagnostic>> {
+//! use check::{Check, Control, Options};
+//! use memory::Model;
+//! use program::{Bound, Source, Verdict};
+//!
+//! let text = "X86 long
+//!     { x=0; }
+//!      P0         | P1         ;
+//!      MOV [x],$1 | MOV [x],$2 ;
+//!     forall (x=1 \\/ x=2)";
+//! let program = frontend::read(&Source::new("long.litmus", text))?.into();
+//! let check = Check {
+//!     options: Options {
+//!         control: Control::default().with_states(Some(1)),
+//!         ..Options::default()
+//!     },
+//!     ..Check::default()
+//! };
+//! let answers = check.answers(&program, &Model::Tso.into())?;
+//! assert_eq!(answers[0].verdict, Verdict::Undecided);
+//! assert!(matches!(answers[0].bounds[..], [Bound::States(_)]));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Engines
+//!
+//! [`States`], [`Explore`] and [`Sat`] are siblings behind [`Checker`]; [`Choice`] names one, or leaves it to the question. Nothing
+//! here prints.
+
+mod check;
+mod choice;
+mod engines;
+mod events;
+pub mod guard;
+mod mine;
+pub mod monitor;
+mod once;
+mod options;
+mod outcomes;
+pub mod proof;
+mod refine;
+mod refusal;
+mod robust;
+mod series;
+pub mod specification;
+
+pub use check::{Check, Estimated};
+pub use choice::Choice;
+pub use control::{Control, Progress, Stop};
+pub use engines::{
+    Checker, Effort, Explore, MachineKind, NonSequential, OrderBy, Sat, SatOptions, States,
+};
+pub use events::{Event, Listener};
+pub use mine::{Serial, mine};
+pub use once::{Once, OnceSchedule, run_once};
+pub use options::{Models, Options, Preemptions};
+pub use outcomes::Outcomes;
+pub use refine::{DataType, NoClient, Refine, Refined, SuiteTested, Tested};
+pub use refusal::{Refused, each_model};
+pub use robust::Robust;
+pub use solve::{Included, Mined, Specification, include};

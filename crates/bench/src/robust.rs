@@ -102,7 +102,7 @@ impl Search {
         let engine = Explore {
             explain: false,
             monitor: self.monitor,
-            robust: NonSequential::Alone,
+            robust: NonSequential::ReportOnly,
             preemptions: self.preemptions,
             all: self.all,
             ..Explore::default()

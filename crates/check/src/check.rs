@@ -140,8 +140,8 @@ impl Check {
                 races: self.races,
                 all: self.all || self.count,
                 robust: match self.robust {
-                    true => NonSequential::Beside,
-                    false => NonSequential::Ignored,
+                    true => NonSequential::AlsoReport,
+                    false => NonSequential::Ignore,
                 },
                 preemptions: Preemptions::at_most(self.preemptions),
                 outcomes: !program.observed.is_empty(),
@@ -245,7 +245,7 @@ impl Checking<'_> {
 
     fn explore(&self, model: Model, exploration: &Explore) -> Result<ModelResult, Refused> {
         let _running = self.begin(model, Engine::Explore);
-        if model == Model::Sc && exploration.robust != NonSequential::Ignored {
+        if model == Model::Sc && exploration.robust != NonSequential::Ignore {
             self.explore_and_monitor(exploration)
         } else {
             guard::run(exploration, self.program, model)
@@ -271,7 +271,7 @@ impl Checking<'_> {
             if first.verdict != Verdict::Holds {
                 return Ok(first);
             }
-            guard::run(&left(NonSequential::Alone), self.program, Model::Tso)
+            guard::run(&left(NonSequential::ReportOnly), self.program, Model::Tso)
         })?;
         Ok(ModelResult {
             model: Model::Sc.name(),

@@ -9,7 +9,7 @@ use memory::Model;
 use program::{Engine, ModelResult, Program};
 use std::path::PathBuf;
 
-pub use explore::{Options as Explore, Robust as NonSequential};
+pub use explore::{NonSequential, Options as Explore};
 pub use solve::sat::OrderBy;
 pub use solve::{Effort, Options as SatOptions};
 pub use states::{MachineKind, Options as States};

@@ -73,7 +73,7 @@ impl Robust {
         let exploration = Explore {
             all: self.all,
             monitor: true,
-            robust: NonSequential::Alone,
+            robust: NonSequential::ReportOnly,
             preemptions: Preemptions::at_most(self.preemptions),
             ..self.options.explore(self.options.left())
         };

@@ -6,7 +6,7 @@
 
 use crate::engines::{Answer, Engine, Limits, Status};
 use crate::judge::{Between, Disagreement};
-use explore::Robust;
+use explore::NonSequential;
 use memory::Model;
 use program::{ModelResult, Program, Violation};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -46,7 +46,7 @@ fn robust(program: &Program, answer: &Answer, limits: &Limits) -> Option<Disagre
         explain: false,
         control: limits.control(),
         monitor: true,
-        robust: Robust::Alone,
+        robust: NonSequential::ReportOnly,
         ..explore::Options::default()
     };
     let run = || explore::run(program, answer.model, &options);

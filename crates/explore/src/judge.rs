@@ -2,7 +2,7 @@
 
 use crate::explorer::{Explorer, PathStep, Visitor};
 use crate::trace::Ended;
-use crate::{Options, Robust};
+use crate::{NonSequential, Options};
 use machine::End;
 use program::{Bound, Counts, Span, Violation, Warning, Word};
 use std::collections::BTreeSet;
@@ -98,7 +98,7 @@ impl Found {
 
 /// True if a violation is what the search is for.
 pub fn ends(options: &Options, violation: &Violation) -> bool {
-    options.robust != Robust::Alone || matches!(violation, Violation::NotSequential(_))
+    options.robust != NonSequential::ReportOnly || matches!(violation, Violation::NotSequential(_))
 }
 
 /// What tells violations apart: their kind and where they are.
@@ -283,7 +283,7 @@ impl Visitor for Judge<'_> {
         }
         if !explorer.trace.is_sequential() {
             self.found.counts.not_sequential += 1;
-            if self.options.robust != Robust::Ignored
+            if self.options.robust != NonSequential::Ignore
                 && let Some(links) = crate::cycle::links(explorer)
             {
                 go_on &= self.violation(explorer, Violation::NotSequential(links));

@@ -24,6 +24,6 @@ mod watch;
 mod witness;
 
 pub use estimate::estimate;
-pub use options::{Options, Robust};
+pub use options::{NonSequential, Options};
 pub use run::run;
 pub use traces::{Steps, traces};

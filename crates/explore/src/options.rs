@@ -21,7 +21,7 @@ pub struct Options {
     /// Go on after the first violation, to one for each place in the source.
     pub all: bool,
     /// What executions are that sequential consistency does not have.
-    pub robust: Robust,
+    pub robust: NonSequential,
     /// Explore executions of SC only, with the fences of the model, and tell from them what store
     /// buffers would show.
     pub monitor: bool,
@@ -41,7 +41,7 @@ impl Default for Options {
             races: false,
             explain: true,
             all: false,
-            robust: Robust::default(),
+            robust: NonSequential::default(),
             monitor: false,
             preemptions: None,
             outcomes: false,
@@ -49,14 +49,14 @@ impl Default for Options {
     }
 }
 
-/// What executions are that sequential consistency does not have.
+/// What becomes of executions that sequential consistency does not have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Robust {
-    /// As good as others.
+pub enum NonSequential {
+    /// They are as good as others.
     #[default]
-    Ignored,
-    /// Violations, among others.
-    Beside,
-    /// The only violations that end the search.
-    Alone,
+    Ignore,
+    /// They are violations, among others.
+    AlsoReport,
+    /// They are the only violations that end the search.
+    ReportOnly,
 }

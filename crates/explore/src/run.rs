@@ -3,7 +3,7 @@
 use crate::explorer::PathStep;
 use crate::judge::{self, Found};
 use crate::step::StepKind;
-use crate::{Options, Robust, estimate, preemptions, tasks};
+use crate::{NonSequential, Options, estimate, preemptions, tasks};
 use control::Stop;
 use machine::{End, Image, Limits, Process, StoreMode, Transition, Unsupported};
 use memory::Model;
@@ -134,7 +134,10 @@ impl<'a> Exploration<'a> {
     /// question about all executions, those that are cut off, too.
     fn look_for_nothing(&self, found: &mut Found) {
         let searched = found.bounds.iter().all(|bound| bound.is_exhausted());
-        if !searched || !found.violations.is_empty() || self.options.robust == Robust::Alone {
+        if !searched
+            || !found.violations.is_empty()
+            || self.options.robust == NonSequential::ReportOnly
+        {
             return;
         }
         if found.bounds.is_empty() {

@@ -4,7 +4,7 @@
 use crate::sketch::Sketch;
 use crate::{ACCESSES, for_all, same, text};
 use explore::monitor::Monitor;
-use explore::{Options, Robust, Steps};
+use explore::{NonSequential, Options, Steps};
 use machine::{Act, ActKind, Bytes};
 use memory::Model;
 use program::{LogEvent, LogOperation, Orderings};
@@ -96,7 +96,7 @@ fn logs_agree(sketch: &Sketch) -> Result<(), String> {
     let options = Options {
         all: true,
         monitor: true,
-        robust: Robust::Alone,
+        robust: NonSequential::ReportOnly,
         ..Options::default()
     };
     for model in [Model::Tso, Model::Pso] {

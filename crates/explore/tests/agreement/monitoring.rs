@@ -4,7 +4,7 @@
 use super::sketch::{Shape, Sketch};
 use super::{ACCESSES, CHECKS, LOCKS, OBJECTS, SECTIONS, SLEEPS, for_all, same, text};
 use control::Control;
-use explore::{Options, Robust};
+use explore::{NonSequential, Options};
 use memory::Model;
 use program::{ModelResult, Program};
 
@@ -16,7 +16,7 @@ fn explore(program: &Program, model: Model, monitor: bool) -> Option<ModelResult
         control: Control::default().with_states(Some(MOST_EXECUTIONS)),
         all: true,
         monitor,
-        robust: Robust::Alone,
+        robust: NonSequential::ReportOnly,
         ..Options::default()
     };
     let result = explore::run(program, model, &options).ok()?;

@@ -7,10 +7,11 @@
 use crate::clock::cpu_seconds;
 use crate::peers::{Row, table};
 use crate::{best, compile};
+use answer::Counts;
 use check::{Checker, Explore};
 use frontend::c::Compiler;
 use memory::Model;
-use program::{Counts, Program};
+use program::Program;
 use std::path::Path;
 use std::time::{Duration, Instant};
 

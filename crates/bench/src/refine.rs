@@ -7,11 +7,12 @@
 
 use crate::checkfence::{self, Row};
 use crate::peak;
+use answer::Verdict;
 use check::{Control, Effort, OrderBy, Refused, SatOptions, Serial, include, mine};
 use frontend::c::{self, Compiler};
 use frontend::client::{Test, client, operations, read_tests, serial_client};
 use memory::Model;
-use program::{Program, Verdict};
+use program::Program;
 use std::path::Path;
 use std::time::{Duration, Instant};
 

@@ -8,10 +8,11 @@
 use crate::clock::cpu_seconds;
 use crate::compile;
 use crate::sober::{self, Row};
+use answer::{Counts, Verdict};
 use check::{Checker, Explore, NonSequential};
 use frontend::c::Compiler;
 use memory::Model;
-use program::{Counts, Program, Verdict};
+use program::Program;
 use std::path::Path;
 
 /// Rounds of which the best counts, at most.

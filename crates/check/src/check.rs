@@ -8,9 +8,10 @@ use crate::options::{Models, Options, Preemptions};
 use crate::proof::{Proof, Subject};
 use crate::refusal::{Refused, each_model};
 use crate::series::explore_series;
+use answer::{Engine, Estimate, ModelResult, Verdict};
 use control::Control;
 use memory::Model;
-use program::{Diagnostic, Engine, Estimate, ModelResult, Program, Verdict};
+use program::{Diagnostic, Program};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -21,7 +22,8 @@ use std::time::Instant;
 /// # fn main() -> Result<(), Box<program::Diagnostic>> {
 /// use check::Check;
 /// use memory::Model;
-/// use program::{Source, Verdict, Violation};
+/// use answer::{Verdict, Violation};
+/// use program::{Source};
 ///
 /// // The flag y announces the data x.
 /// let text = "X86 MP
@@ -274,7 +276,7 @@ impl Checking<'_> {
             guard::run(&left(NonSequential::ReportOnly), self.program, Model::Tso)
         })?;
         Ok(ModelResult {
-            model: Model::Sc.name(),
+            model: Model::Sc,
             ..result
         })
     }

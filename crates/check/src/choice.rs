@@ -7,9 +7,10 @@ use crate::engines::{Explore, Sat, SatOptions, States};
 use crate::events::Listener;
 use crate::guard;
 use crate::refusal::{NO_MACHINE, Refused};
+use answer::{Bound, Engine, ModelResult, Verdict, Warning};
 use control::Control;
 use memory::Model;
-use program::{Bound, Engine, ModelResult, Program, Span, Verdict, Warning};
+use program::{Program, Span};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -237,7 +238,7 @@ mod tests {
         ModelResult {
             verdict: Verdict::of(false, bounds),
             bounds: bounds.to_vec(),
-            ..ModelResult::undecided("tso", engine)
+            ..ModelResult::undecided(Model::Tso, engine)
         }
     }
 

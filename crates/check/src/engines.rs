@@ -4,9 +4,10 @@
 //! which one answers is decided in `choice` and by the questions that use it.
 
 use crate::Refused;
+use answer::{Engine, ModelResult};
 use control::Control;
 use memory::Model;
-use program::{Engine, ModelResult, Program};
+use program::Program;
 use std::path::PathBuf;
 
 pub use explore::{NonSequential, Options as Explore};

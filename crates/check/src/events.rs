@@ -1,8 +1,8 @@
 //! What a caller hears while a question is answered.
 
+use answer::{Engine, ModelResult};
 use control::Progress;
 use memory::Model;
-use program::{Engine, ModelResult};
 use std::fmt;
 use std::sync::Arc;
 

@@ -9,9 +9,10 @@
 
 use crate::Refused;
 use crate::engines::{Checker, SatOptions, remove_unfinished_proof};
+use answer::{Bound, Counts, Engine, ModelResult, Warning};
 use control::{Control, Progress};
 use memory::Model;
-use program::{Bound, Counts, Engine, ModelResult, Program, Warning};
+use program::Program;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -114,7 +115,7 @@ fn given_up(model: Model, engine: Engine, bound: Bound, counts: Counts) -> Model
     ModelResult {
         bounds: vec![bound],
         counts,
-        ..ModelResult::undecided(model.name(), engine)
+        ..ModelResult::undecided(model, engine)
     }
 }
 

@@ -3,14 +3,15 @@
 //! A question goes in, an answer comes out. [`Check`] asks whether anything goes wrong in a program, [`Outcomes`] which
 //! final states it has, [`Robust`] whether store buffers show anything that sequential consistency does not,
 //! and [`Refine`] whether a data type looks atomic to its clients. Each takes a program, which `frontend` reads, and memory
-//! models, and gives a [`ModelResult`](program::ModelResult) for each model: the verdict, what it covers, what is wrong
+//! models, and gives a [`ModelResult`](answer::ModelResult) for each model: the verdict, what it covers, what is wrong
 //! and an execution that shows it.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<program::Diagnostic>> {
 //! use check::{Check, Models};
 //! use memory::Model;
-//! use program::{Source, Verdict};
+//! use answer::{Verdict};
+//! use program::{Source};
 //!
 //! let text = "X86 SB
 //!     { x=0; y=0; }
@@ -37,13 +38,14 @@
 //! [`Options`] says how to search. Its [`Control`] has the limits on time, memory and states, a flag that ends the search
 //! from another thread, and numbers that show how far it is; a [`Listener`] hears when engines begin and end. Limits
 //! hold whatever an engine does: searches run in threads of their own ([`guard`]). An answer that a
-//! limit cut short is [`Undecided`](program::Verdict::Undecided), and says what it covers.
+//! limit cut short is [`Undecided`](answer::Verdict::Undecided), and says what it covers.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<program::Diagnostic>> {
 //! use check::{Check, Control, Options};
 //! use memory::Model;
-//! use program::{Bound, Source, Verdict};
+//! use answer::{Bound, Verdict};
+//! use program::{Source};
 //!
 //! let text = "X86 long
 //!     { x=0; }

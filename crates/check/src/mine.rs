@@ -2,9 +2,10 @@
 
 use crate::engines::{Checker, Effort, SatOptions, States};
 use crate::refusal::Refused;
+use answer::Outcome;
 use control::{Control, Progress};
 use memory::Model;
-use program::{Outcome, Program};
+use program::Program;
 use solve::{Mined, Specification};
 use std::collections::BTreeSet;
 use std::sync::Arc;

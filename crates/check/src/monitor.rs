@@ -1,13 +1,14 @@
 //! Looks through an event log for points where store buffers could make a difference.
 
+use answer::{LogPlace, LogPoint, LogReport, LogResult};
 use frontend::log::{Error, Log};
 use memory::Model;
-use program::{LogOperation, LogPlace, LogPoint, LogReport, LogResult, LogSite};
+use program::{LogOperation, LogSite};
 use std::io::BufRead;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-pub use explore::monitor::{Borderline, Monitor};
+pub use monitor::{Borderline, Monitor};
 
 /// Events between two reports of how far the reading is.
 const EVENTS_BETWEEN_REPORTS: u64 = 4096;
@@ -103,7 +104,7 @@ struct Finder {
 impl Finder {
     fn new(monitor: Monitor, max: usize) -> Self {
         let result = LogResult {
-            model: monitor.model().name(),
+            model: monitor.model(),
             count: 0,
             points: Vec::new(),
             places: Vec::new(),

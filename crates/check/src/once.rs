@@ -3,8 +3,9 @@
 use crate::guard;
 use crate::options::Options;
 use crate::refusal::Refused;
+use answer::Bound;
 use memory::Model;
-use program::{Bound, Program};
+use program::Program;
 use std::sync::Arc;
 
 pub use states::{Once, OnceSchedule};

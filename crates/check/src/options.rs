@@ -2,9 +2,9 @@
 
 use crate::engines::{Explore, MachineKind, SatOptions, States};
 use crate::events::Listener;
+use answer::{Bound, ModelResult};
 use control::Control;
 use memory::Model;
-use program::{Bound, ModelResult};
 use std::time::{Duration, Instant};
 
 /// How to search. Each engine takes of it what it understands; a question refuses what its engine does not.

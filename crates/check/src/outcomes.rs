@@ -5,11 +5,9 @@ use crate::engines::{Sat, States};
 use crate::guard;
 use crate::options::{Models, Options};
 use crate::refusal::{Refused, each_model};
+use answer::{Bound, Engine, Execution, ModelResult};
 use memory::Model;
-use program::{
-    Bound, Condition, Diagnostic, Engine, Execution, Formula, ModelResult, Program, Properties,
-    Property, Quantifier, Span,
-};
+use program::{Condition, Diagnostic, Formula, Program, Properties, Property, Quantifier, Span};
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,8 +1,9 @@
 //! Proofs: what they are for, and what they say of themselves.
 
 use crate::engines::SatOptions;
+use answer::{Bound, ModelResult, Verdict};
 use memory::Model;
-use program::{Bound, ModelResult, Program, Verdict};
+use program::Program;
 use solve::Specification;
 use std::path::{Path, PathBuf};
 

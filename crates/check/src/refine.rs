@@ -11,9 +11,10 @@ use crate::options::Options;
 use crate::proof::{Proof, Subject};
 use crate::refusal::Refused;
 use crate::specification::Specifications;
+use answer::{ModelResult, Outcome, Verdict};
 use frontend::client::{self, Client, ClientError, Operation, Test};
 use memory::Model;
-use program::{Diagnostic, ModelResult, Outcome, Program, Source, Span, Verdict, Word};
+use program::{Diagnostic, Program, Source, Span, Word};
 use solve::{Included, Mined, Specification};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -78,7 +79,7 @@ fn about(source: &Source, message: String, help: Option<&str>) -> Box<Diagnostic
 /// use frontend::c::{Compiler, read_operations};
 /// use frontend::client::read_test;
 /// use memory::Model;
-/// use program::Verdict;
+/// use answer::Verdict;
 ///
 /// let text = r#"
 ///     #include <stdatomic.h>

@@ -7,8 +7,9 @@ use crate::guard;
 use crate::options::{Models, Options, Preemptions};
 use crate::refusal::{Refused, each_model};
 use crate::series::explore_series;
+use answer::{Bound, Engine, ModelResult};
 use memory::Model;
-use program::{Bound, Diagnostic, Engine, ModelResult, Program};
+use program::{Diagnostic, Program};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -19,7 +20,8 @@ use std::time::Instant;
 /// # fn main() -> Result<(), Box<program::Diagnostic>> {
 /// use check::Robust;
 /// use memory::Model;
-/// use program::{Source, Verdict, Violation};
+/// use answer::{Verdict, Violation};
+/// use program::{Source};
 ///
 /// let read = |fence: &str| {
 ///     let text = format!(

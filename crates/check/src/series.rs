@@ -2,7 +2,7 @@
 
 use crate::engines::Explore;
 use crate::events::{Event, Listener};
-use program::{Bound, ModelResult, Verdict};
+use answer::{Bound, ModelResult, Verdict};
 use std::time::{Duration, Instant};
 
 /// Explores from `first` preemptions on, within the time of `exploration`, and reports each bound.
@@ -73,7 +73,7 @@ mod tests {
         ModelResult {
             verdict,
             bounds: bounds.to_vec(),
-            ..ModelResult::undecided("tso", program::Engine::Explore)
+            ..ModelResult::undecided(memory::Model::Tso, answer::Engine::Explore)
         }
     }
 

@@ -14,7 +14,8 @@
 //! One part for each test: the names of what is observed, a line each, then the observations, a
 //! number for each name. Empty lines, and lines that begin with `#`, say nothing.
 
-use program::{Diagnostic, Outcome, Source, Span, Word};
+use answer::Outcome;
+use program::{Diagnostic, Source, Span, Word};
 use solve::Specification;
 use std::collections::BTreeMap;
 

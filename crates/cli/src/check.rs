@@ -6,9 +6,10 @@ use crate::inputs::{self, Complaint};
 use crate::proof;
 use crate::run::{Files, Read, complain, print, print_json, print_results};
 use crate::watch::{interrupts, listener};
+use answer::ModelResult;
 use check::proof::is_proved;
 use check::{Check, Event, Options, Preemptions};
-use program::{Diagnostic, ModelResult};
+use program::Diagnostic;
 
 /// Checks every program, or prints how large the searches may be.
 pub fn check(options: &CheckOptions) -> Exit {

@@ -1,6 +1,6 @@
 //! Exit codes.
 
-use program::{ModelResult, Verdict};
+use answer::{ModelResult, Verdict};
 use std::process::ExitCode;
 
 /// How the command ends. When several files or models end differently, the

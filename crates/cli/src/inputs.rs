@@ -1,10 +1,11 @@
 //! Finding and reading what the user named.
 
 use crate::arguments::InputOptions;
+use answer::Bound;
 use check::guard::within_moment;
 use check::{Control, NoClient};
 use frontend::c::{self, Compiler};
-use program::{Bound, Diagnostic, Program, Source};
+use program::{Diagnostic, Program, Source};
 use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};

@@ -7,12 +7,13 @@ use crate::inputs::{self, Complaint, Input, read_within};
 use crate::proof;
 use crate::run::{complain, print};
 use crate::watch::{Watch, interrupts};
+use answer::{Engine, Verdict};
 use check::proof::is_proved;
 use check::specification::{self, Specifications};
 use check::{NoClient, Refine, Refined, SuiteTested, Tested};
 use frontend::client::Test;
 use memory::Model;
-use program::{Engine, Program, Verdict};
+use program::Program;
 use report::Work;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -219,7 +220,7 @@ impl Shown<'_> {
             "" => label.clone(),
             name => name.to_owned(),
         };
-        self.rows.push((row, result.model, work));
+        self.rows.push((row, result.model.name(), work));
         match self.options.format {
             Format::Json => self.results.push(report::refined_json(&told)),
             Format::Text if news => {

@@ -4,8 +4,8 @@ use crate::arguments::{Format, RobustOptions};
 use crate::exit::Exit;
 use crate::run::{Files, Read, print, print_json, print_results};
 use crate::watch::{interrupts, listener};
+use answer::ModelResult;
 use check::{Event, Options, Robust};
-use program::ModelResult;
 
 /// Answers for every program whether it is robust.
 pub fn robust(options: &RobustOptions) -> Exit {

@@ -4,12 +4,10 @@ use crate::arguments::{CommonOptions, Format, InputOptions, OutcomesOptions};
 use crate::exit::Exit;
 use crate::inputs::{self, Complaint};
 use crate::watch::{interrupts, listener};
+use answer::{Bound, Engine, ModelResult, Violation};
 use check::{Control, Models, Options, Outcomes, each_model, guard};
 use memory::Model;
-use program::{
-    Bound, Comparison, Diagnostic, Engine, Formula, ModelResult, Program, Source, Span, Term,
-    Violation,
-};
+use program::{Comparison, Diagnostic, Formula, Program, Source, Span, Term};
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,8 +1,8 @@
 //! Progress on long searches, and stopping them.
 
+use answer::Engine;
 use check::{Event, Listener, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
-use program::Engine;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};

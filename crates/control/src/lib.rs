@@ -7,7 +7,7 @@ mod stop;
 
 pub use stop::{Stop, resident_bytes};
 
-use program::Bound;
+use answer::Bound;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};

@@ -7,7 +7,7 @@
 //! stays reached: whoever notices may leave its loop in any state, and nobody has to pass
 //! the news on.
 
-use program::Bound;
+use answer::Bound;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};

@@ -1,8 +1,9 @@
 //! What the engines answer to a program, in a form that can be compared.
 
+use answer::{Bound, ModelResult, Verdict, Violation};
 use control::Control;
 use memory::Model;
-use program::{Bound, ModelResult, Program, Verdict, Violation};
+use program::Program;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;

@@ -6,9 +6,10 @@
 
 use crate::engines::{Answer, Engine, Limits, Status};
 use crate::judge::{Between, Disagreement};
+use answer::{ModelResult, Violation};
 use explore::NonSequential;
 use memory::Model;
-use program::{ModelResult, Program, Violation};
+use program::Program;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What two ways to answer such a question disagree on.

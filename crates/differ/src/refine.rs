@@ -6,10 +6,11 @@
 
 use crate::engines::{Answer, Engine, Limits, Status, ask, message};
 use crate::judge::{Between, Disagreement};
+use answer::Verdict;
 use check::Serial;
 use frontend::client::{self, Client, Operation, Test};
 use memory::Model;
-use program::{Program, Verdict};
+use program::Program;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Disagreements about the clients of a data type.

@@ -3,8 +3,8 @@
 use crate::explorer::Explorer;
 use crate::step::StepKind;
 use crate::trace::{EventId, Trace};
+use answer::{Link, LinkOrder};
 use machine::Bytes;
-use program::{Link, LinkOrder};
 
 /// A cycle of accesses in the execution at hand, if it has one.
 pub fn links(explorer: &Explorer<'_>) -> Option<Vec<Link>> {

@@ -10,9 +10,10 @@ use crate::Options;
 use crate::explorer::{Child, Explorer, PathStep, Visitor};
 use crate::run::{Exploration, MOST_EVENTS};
 use crate::trace::EventId;
+use answer::Estimate;
 use machine::{End, Limits, Unsupported};
 use memory::Model;
-use program::{Estimate, Program};
+use program::Program;
 
 /// Walks of an estimate that is asked for.
 const WALKS: u32 = 1000;

@@ -36,8 +36,9 @@
 use crate::step::{Step, StepKind};
 use crate::trace::{Ended, EventId, NewEvent, Touch, Trace};
 use crate::watch::Site;
+use answer::{Bound, Waiting};
 use machine::{End, Image, Limits, Process, Seen, StoreMode, Transition, WaitsFor};
-use program::{Bound, ThreadId, Waiting};
+use program::ThreadId;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 

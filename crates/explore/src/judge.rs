@@ -3,8 +3,9 @@
 use crate::explorer::{Explorer, PathStep, Visitor};
 use crate::trace::Ended;
 use crate::{NonSequential, Options};
+use answer::{Bound, Counts, Violation, Warning};
 use machine::End;
-use program::{Bound, Counts, Span, Violation, Warning, Word};
+use program::{Span, Word};
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 use std::time::Instant;

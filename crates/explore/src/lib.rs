@@ -9,7 +9,6 @@ mod cycle;
 mod estimate;
 mod explorer;
 mod judge;
-pub mod monitor;
 mod options;
 mod preemptions;
 mod races;

@@ -4,10 +4,11 @@ use crate::explorer::PathStep;
 use crate::judge::{self, Found};
 use crate::step::StepKind;
 use crate::{NonSequential, Options, estimate, preemptions, tasks};
+use answer::{Bound, Engine, Execution, ModelResult, Outcome, Verdict, Violation};
 use control::Stop;
 use machine::{End, Image, Limits, Process, StoreMode, Transition, Unsupported};
 use memory::Model;
-use program::{Bound, Engine, Execution, ModelResult, Outcome, Program, Span, Verdict, Violation};
+use program::{Program, Span};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -106,7 +107,7 @@ impl<'a> Exploration<'a> {
             .collect();
         Outcome::sort(&mut outcomes, &self.program.observed);
         Ok(ModelResult {
-            model: self.model.name(),
+            model: self.model,
             engine: match self.options.monitor {
                 true => Engine::Monitor,
                 false => Engine::Explore,

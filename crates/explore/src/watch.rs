@@ -5,7 +5,8 @@ use crate::judge::Judge;
 use crate::step::{Step, StepKind};
 use crate::trace::{Borderline, EventId, NewEvent};
 use crate::witness::{self, Confirmed};
-use program::{Span, ThreadId, Violation};
+use answer::Violation;
+use program::{Span, ThreadId};
 
 /// Where a borderline access stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

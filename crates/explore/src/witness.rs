@@ -8,8 +8,9 @@ use crate::cycle;
 use crate::explorer::{Explorer, PathStep};
 use crate::step::{Step, StepKind};
 use crate::trace::{Borderline, Node};
+use answer::Link;
 use machine::{Limits, StoreMode};
-use program::{Link, ThreadId};
+use program::ThreadId;
 
 /// A thread may take so many steps with memory that others cannot reach before what it is to do.
 const MOST_ON_ITS_OWN: usize = 1000;

@@ -11,10 +11,11 @@
 use crate::random::Random;
 use crate::shapes::{Relation, Shape, shapes};
 use crate::test::Test;
+use answer::{ModelResult, Verdict, Violation};
 use control::Control;
 use memory::Model;
 use oracle::OracleModel;
-use program::{InstructionKind, ModelResult, Program, Source, Verdict, Violation};
+use program::{InstructionKind, Program, Source};
 use states::{MachineKind, Options};
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -84,11 +85,11 @@ struct Answer {
 
 impl Answer {
     fn of(result: &ModelResult, order: &[usize]) -> Self {
-        let outcome = |outcome: &program::Outcome| {
+        let outcome = |outcome: &answer::Outcome| {
             let values = order.iter().map(|&index| outcome.0[index]);
             values.collect::<Vec<u64>>()
         };
-        let exhausted = |bound: &program::Bound| bound.is_exhausted();
+        let exhausted = |bound: &answer::Bound| bound.is_exhausted();
         Answer {
             verdict: result.verdict,
             outcomes: result.outcomes.iter().map(outcome).collect(),
@@ -435,7 +436,7 @@ fn without_names(message: &str) -> String {
 
 /// Violations that speak of final states.
 fn is_final(kind: Discriminant<Violation>) -> bool {
-    let outcome = program::Outcome(Vec::new());
+    let outcome = answer::Outcome(Vec::new());
     kind == discriminant(&Violation::NoWitness)
         || kind == discriminant(&Violation::FinalState(outcome))
 }

@@ -1,8 +1,9 @@
 //! The verdicts of `tests/litmus/verdicts`, under every model, on both machines with boxes and
 //! buffers of several sizes, by the plain search as well, and by `sat` where it takes the test.
 
+use answer::Verdict;
 use memory::Model;
-use program::{Program, Source, Verdict};
+use program::{Program, Source};
 use states::{MachineKind, Options};
 use std::path::Path;
 

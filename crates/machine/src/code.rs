@@ -1,11 +1,12 @@
 //! A thread's code laid out flat, and memory as numbered cells: what the
 //! machines of this crate run.
 
+use answer::{AccessEvent, Event, MemoryAccess};
 use memory::Effects;
 use program::{
-    AccessEvent, AccessKind, Address, BlockId, Event, Expression, Formula, FunctionId,
-    InstructionKind, MemoryAccess, ObjectKind, Operand, Orderings, Place, Position, Program,
-    RegisterId, Span, Terminator, ThreadId, UpdateOp, Width, Word,
+    AccessKind, Address, BlockId, Expression, Formula, FunctionId, InstructionKind, ObjectKind,
+    Operand, Orderings, Place, Position, Program, RegisterId, Span, Terminator, ThreadId, UpdateOp,
+    Width, Word,
 };
 use thiserror::Error;
 

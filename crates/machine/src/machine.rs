@@ -5,7 +5,8 @@
 
 use crate::processor::{Action, Effect, Processor, Status};
 use crate::{Cell, Failure};
-use program::{Observable, Outcome, Place, Position, StateView, Step, ThreadId, Word};
+use answer::{Outcome, Step};
+use program::{Observable, Place, Position, StateView, ThreadId, Word};
 
 /// A state of the machine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -8,7 +8,8 @@
 //! therefore keep one copy of each local state and compute its actions once.
 
 use crate::{Cell, Executable};
-use program::{Bound, Event, Position, RegisterId, Span, Step, ThreadId, Word};
+use answer::{Bound, Event, Step};
+use program::{Position, RegisterId, Span, ThreadId, Word};
 use std::fmt::Debug;
 use std::hash::Hash;
 

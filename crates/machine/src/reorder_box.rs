@@ -42,9 +42,10 @@ use crate::code::{AccessEffect, Code, Op, Pc};
 use crate::processor::{Action, Effect, Failure, Log, Performed, Processor, Status};
 use crate::{Cell, Executable};
 use ahead::Dropped;
+use answer::Bound;
 use entry::{Entry, Slot};
 use memory::Model;
-use program::{Bound, Position, RegisterId, ThreadId, Word};
+use program::{Position, RegisterId, ThreadId, Word};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The action that issues the next instruction, predicting a branch taken, and the

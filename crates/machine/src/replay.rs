@@ -2,7 +2,8 @@
 
 use crate::machine::{Choice, Machine};
 use crate::processor::Processor;
-use program::{Event, Span, Step, ThreadId};
+use answer::{Event, Step};
+use program::{Span, ThreadId};
 use thiserror::Error;
 
 /// How an execution runs: where each thread starts, then one choice per step.
@@ -16,7 +17,7 @@ pub struct Schedule {
     pub repeats_from: Option<usize>,
 }
 
-/// What happened when a schedule was run, for [`Execution::new`](program::Execution::new).
+/// What happened when a schedule was run, for [`Execution::new`](answer::Execution::new).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replayed {
     /// The steps.

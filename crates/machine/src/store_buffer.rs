@@ -24,10 +24,10 @@
 use crate::code::{Access, AccessEffect, Code, Op, Pc};
 use crate::processor::{Action, Effect, Failure, LONGEST_RUN, Log, Performed, Processor, Status};
 use crate::{Cell, Executable};
+use answer::{AccessEvent, Bound, Event, MemoryAccess};
 use memory::{Buffering, Model};
 use program::{
-    AccessEvent, AccessKind, Address, Bound, Event, MemoryAccess, Operand, Orderings, Position,
-    RegisterId, Span, ThreadId, Word,
+    AccessKind, Address, Operand, Orderings, Position, RegisterId, Span, ThreadId, Word,
 };
 use std::sync::atomic::{AtomicBool, Ordering};
 

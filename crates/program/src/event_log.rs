@@ -1,9 +1,6 @@
 //! Accesses of an execution that was recorded elsewhere, the rows of an event log, and what a monitor
 //! finds in them.
 
-use crate::Verdict;
-use std::time::Duration;
-
 /// What a row of an event log tells of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LogOperation {
@@ -100,73 +97,6 @@ pub struct LogSite {
     pub line: u32,
     /// The position in the source, if the log has it.
     pub at: Option<String>,
-}
-
-/// A point where store buffers could make a recorded execution another one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LogPoint {
-    /// The access that could go another way.
-    pub access: LogSite,
-    /// Its location.
-    pub address: String,
-    /// The write that it could miss or, if it writes itself, come before.
-    pub write: LogSite,
-}
-
-/// Points with the same positions in the source.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LogPlace {
-    /// The first of them.
-    pub first: LogPoint,
-    /// How many there are.
-    pub points: u64,
-}
-
-/// What a monitor found under one model.
-#[derive(Clone, Debug)]
-pub struct LogResult {
-    /// The model's name.
-    pub model: &'static str,
-    /// Borderline points in all.
-    pub count: u64,
-    /// The first of them.
-    pub points: Vec<LogPoint>,
-    /// The same by positions in the source, as far as there are any, the first ones.
-    pub places: Vec<LogPlace>,
-    /// How many writes of a location the monitor looks back at.
-    pub looks_back: u32,
-    /// Writes that it had to drop, although a thread could still have missed them.
-    pub forgotten: u64,
-}
-
-/// What monitors found in a log.
-#[derive(Clone, Debug)]
-pub struct LogReport {
-    /// The log's name.
-    pub file: String,
-    /// Rows that were looked at.
-    pub events: u64,
-    /// Threads in them.
-    pub threads: u64,
-    /// Locations in them.
-    pub locations: u64,
-    /// Whether that was the whole log.
-    pub complete: bool,
-    /// Time taken.
-    pub time: Duration,
-    /// One result per model.
-    pub results: Vec<LogResult>,
-}
-
-impl LogReport {
-    /// What a result says about the execution.
-    pub fn verdict(&self, result: &LogResult) -> Verdict {
-        match (result.count, self.complete) {
-            (1.., _) => Verdict::Violated,
-            (0, true) => Verdict::Holds,
-            (0, false) => Verdict::Undecided,
-        }
-    }
 }
 
 #[cfg(test)]

@@ -16,12 +16,8 @@ mod as_process;
 mod builder;
 mod control_flow;
 mod diagnostic;
-mod engine;
 mod event_log;
-mod execution;
-mod fault;
 mod fence;
-mod flatten;
 mod float;
 mod ids;
 mod instruction;
@@ -36,22 +32,14 @@ mod span;
 mod structure;
 mod validate;
 mod value;
-mod verdict;
 
 pub use access::{Access, MemoryOrder};
 pub use arithmetic::{Binary, Conversion, Expression, Unary, UpdateOp};
 pub use builder::{FunctionBuilder, ProgramBuilder};
 pub use control_flow::ControlFlow;
 pub use diagnostic::Diagnostic;
-pub use engine::Engine;
-pub use event_log::{LogEvent, LogOperation, LogPlace, LogPoint, LogReport, LogResult, LogSite};
-pub use execution::{
-    AccessEvent, CallSite, Datum, Event, Execution, Location, MemoryAccess, Shown, Step, StepId,
-    part_name, pointee_name, value_text,
-};
-pub use fault::{Fault, FaultKind, Warning};
+pub use event_log::{LogEvent, LogOperation, LogSite};
 pub use fence::{AccessKind, Orderings};
-pub use flatten::{NotFlat, flatten};
 pub use ids::{BlockId, FunctionId, ObjectId, RegisterId, ThreadId, TypeId};
 pub use instruction::{Callee, Instruction, InstructionKind, Operand, Terminator};
 pub use layout::{Part, ScalarKind, Type, part_at};
@@ -69,7 +57,3 @@ pub use span::{Source, Span};
 pub use structure::{Block, Function, Object, ObjectKind, Program, Register, Thread};
 pub use validate::ValidationError;
 pub use value::{Address, Width, Word};
-pub use verdict::{
-    Bound, Counts, Estimate, Link, LinkOrder, ModelResult, Observation, Outcome, Unit, Verdict,
-    Violation, Waiting,
-};

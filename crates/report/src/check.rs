@@ -6,10 +6,8 @@ use crate::outcomes::observation_text;
 use crate::sites::file_name;
 use crate::values::outcome_text;
 use crate::violation::{details, sentence};
-use program::{
-    Bound, Condition, Engine, ModelResult, Observation, Program, Quantifier, Span, Verdict,
-    Violation, Warning,
-};
+use answer::{Bound, Engine, ModelResult, Observation, Verdict, Violation, Warning};
+use program::{Condition, Program, Quantifier, Span};
 
 /// How many final states are listed.
 const MOST_STATES: usize = 64;

@@ -1,7 +1,7 @@
 //! The sizes of searches, models side by side.
 
 use crate::table::{Align, Column, Table};
-use program::{Counts, Engine, ModelResult, Unit};
+use answer::{Counts, Engine, ModelResult, Unit};
 
 /// A row: its name, whose searches have it, and its number.
 type Row = (&'static str, fn(&ModelResult) -> bool, fn(&Counts) -> u64);
@@ -41,7 +41,7 @@ pub fn counts_text(results: &[ModelResult]) -> String {
     let mut columns = vec![Column::new(Align::Left)];
     columns.resize(1 + results.len(), Column::new(Align::Right));
     let mut table = Table::new(columns);
-    let models = results.iter().map(|result| result.model.to_owned());
+    let models = results.iter().map(|result| result.model.to_string());
     table.row([String::new()].into_iter().chain(models));
     for (name, has, number) in ROWS {
         if !results.iter().any(has) {

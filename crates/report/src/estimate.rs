@@ -1,7 +1,7 @@
 //! How large a search is likely to be.
 
 use crate::measures::{count, grouped, rough_time};
-use program::Estimate;
+use answer::Estimate;
 
 /// From here on numbers are told by their size only.
 const HUGE: f64 = 1e15;

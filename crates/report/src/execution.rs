@@ -6,9 +6,8 @@
 
 use crate::sites::{file_name, thread_name};
 use crate::table::{Align, Column, Table};
-use program::{
-    AccessEvent, AccessKind, Event, Execution, MemoryAccess, Program, Step, ThreadId, Width,
-};
+use answer::{AccessEvent, Event, Execution, MemoryAccess, Step};
+use program::{AccessKind, Program, ThreadId, Width};
 use std::collections::HashSet;
 
 /// Marks the moment in which a store reaches memory.
@@ -21,7 +20,7 @@ const LONGEST_SOURCE: usize = 28;
 const ROOM: usize = 112;
 
 /// The execution, one column per thread. `started` names the threads beyond those of the
-/// program, as in [`ModelResult::started`](program::ModelResult::started).
+/// program, as in [`ModelResult::started`](answer::ModelResult::started).
 pub fn execution_text(program: &Program, started: &[String], execution: &Execution) -> String {
     if execution.steps.is_empty() {
         return "  (no steps)\n".to_owned();

@@ -4,11 +4,11 @@
 use crate::sites::{file_name, thread_name};
 use crate::values::{outcome_json, word_json};
 use crate::violation::sentence;
-use program::{
+use answer::{
     AccessEvent, CallSite, Datum, Engine, Estimate, Event, Execution, Link, LinkOrder,
-    MemoryAccess, ModelResult, Orderings, Program, Shown, Span, Step, Unit, Violation, Waiting,
-    Warning, Width, Word,
+    MemoryAccess, ModelResult, Shown, Step, Unit, Violation, Waiting, Warning,
 };
+use program::{Orderings, Program, Span, Width, Word};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
@@ -70,7 +70,7 @@ pub(crate) fn result_json(program: &Program, result: &ModelResult) -> Value {
     let warnings: Vec<Value> = warnings.map(|w| warning_json(program, w)).collect();
     let execution = result.execution.as_ref();
     json!({
-        "model": result.model,
+        "model": result.model.name(),
         "engine": result.engine.name(),
         "machine": result.machine,
         "verdict": result.verdict.to_string(),

@@ -1,6 +1,6 @@
 //! Times and sizes.
 
-use program::{Engine, ModelResult, Unit};
+use answer::{Engine, ModelResult, Unit};
 use std::time::Duration;
 
 /// A time, with a few digits.

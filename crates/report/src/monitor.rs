@@ -2,7 +2,8 @@
 
 use crate::json::SCHEMA;
 use crate::measures::{count, grouped, time};
-use program::{LogOperation, LogPlace, LogPoint, LogReport, LogResult, LogSite, Verdict};
+use answer::{LogPlace, LogPoint, LogReport, LogResult, Verdict};
+use program::{LogOperation, LogSite};
 use serde_json::{Value, json};
 
 /// One line on a borderline point, beginning with its place in the log.
@@ -112,7 +113,7 @@ fn rest_text(text: &mut String, result: &LogResult) {
 pub fn monitor_json(report: &LogReport) -> Value {
     let results = report.results.iter().map(|result| {
         json!({
-            "model": result.model,
+            "model": result.model.name(),
             "verdict": report.verdict(result).to_string(),
             "count": result.count,
             "points": result.points.iter().map(point_json).collect::<Vec<_>>(),
@@ -189,7 +190,7 @@ mod tests {
             complete: true,
             time: Duration::from_millis(20),
             results: vec![LogResult {
-                model: "tso",
+                model: memory::Model::Tso,
                 count,
                 points: vec![point(); count.min(1) as usize],
                 places: vec![LogPlace {

@@ -5,10 +5,8 @@ use crate::measures::{count, limits, memory, size, time};
 use crate::table::{Align, Column, Table};
 use crate::values::observed_text;
 use crate::violation::sentence;
-use program::{
-    Bound, Condition, Formula, ModelResult, Outcome, Place, Position, Program, StateView, ThreadId,
-    Violation, Warning, Word,
-};
+use answer::{Bound, ModelResult, Outcome, Violation, Warning};
+use program::{Condition, Formula, Place, Position, Program, StateView, ThreadId, Word};
 use std::collections::{BTreeSet, HashSet};
 
 /// The outcome is allowed, and by no model before.
@@ -30,7 +28,7 @@ pub fn outcome_rows<'a>(program: &Program, results: &'a [ModelResult]) -> Vec<&'
 /// One table: a row per outcome, a column per observed value and per model.
 /// Results stand in the order of their models, strongest first.
 pub fn outcomes_text(program: &Program, results: &[ModelResult]) -> String {
-    let models: Vec<&str> = results.iter().map(|result| result.model).collect();
+    let models: Vec<&str> = results.iter().map(|result| result.model.name()).collect();
     let (name, file) = (&program.name, &program.source.name);
     let mut text = format!("{name} ({file}) under {}\n\n", models.join(", "));
     let rows = outcome_rows(program, results);
@@ -60,7 +58,7 @@ fn outcome_table(program: &Program, results: &[ModelResult], rows: &[&Outcome]) 
     columns.push(Column::new(Align::Left));
     let mut table = Table::new(columns);
     let names = program.observed.iter().map(|observable| &observable.name);
-    let models = results.iter().map(|result| result.model.to_owned());
+    let models = results.iter().map(|result| result.model.to_string());
     table.row(
         [String::new()]
             .into_iter()
@@ -140,7 +138,7 @@ fn summaries(program: &Program, results: &[ModelResult]) -> String {
             observation_text(&program.name, observation)
         });
         table.row([
-            result.model.to_owned(),
+            result.model.to_string(),
             count(result.outcomes.len() as u64, "outcome"),
             observation,
             size(result),
@@ -167,7 +165,7 @@ fn failures(program: &Program, results: &[ModelResult]) -> String {
 }
 
 /// herd7's line: `Observation SB Sometimes 1 3`.
-pub(crate) fn observation_text(name: &str, observation: program::Observation) -> String {
+pub(crate) fn observation_text(name: &str, observation: answer::Observation) -> String {
     let (word, positive, negative) = (
         observation.word(),
         observation.positive,

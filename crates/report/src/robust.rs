@@ -4,7 +4,8 @@ use crate::check::{detail_lines, warnings_text};
 use crate::execution_text;
 use crate::measures::{size, time};
 use crate::violation::sentence;
-use program::{Engine, ModelResult, Program, Verdict, Violation};
+use answer::{Engine, ModelResult, Verdict, Violation};
+use program::Program;
 
 /// The answer under one model, with the execution that shows it.
 pub fn robust_text(program: &Program, result: &ModelResult) -> String {

@@ -1,6 +1,7 @@
 //! Values as people and programs read them.
 
-use program::{Address, Observable, Outcome, Program, Width, Word};
+use answer::Outcome;
+use program::{Address, Observable, Program, Width, Word};
 use serde_json::{Map, Value};
 
 /// The value of an observable: a number, or the name of the place it points to.

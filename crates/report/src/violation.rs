@@ -2,7 +2,8 @@
 
 use crate::sites::{site, thread_name};
 use crate::values::outcome_text;
-use program::{Address, Link, Program, Quantifier, Span, Violation, Waiting};
+use answer::{Link, Violation, Waiting};
+use program::{Address, Program, Quantifier, Span};
 
 /// One sentence on what is wrong.
 pub(crate) fn sentence(program: &Program, started: &[String], violation: &Violation) -> String {

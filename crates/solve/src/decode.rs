@@ -3,10 +3,8 @@
 use crate::describe::{place_name, value_text};
 use crate::encode::Encoding;
 use crate::unroll::FINALLY;
-use program::{
-    AccessEvent, Address, Datum, Event, Execution, Location, MemoryAccess, Program, Span, Step,
-    ThreadId, Violation, Word,
-};
+use answer::{AccessEvent, Datum, Event, Execution, Location, MemoryAccess, Step, Violation};
+use program::{Address, Program, Span, ThreadId, Word};
 
 /// One thing that happened, with its place in the memory order.
 struct Happened {
@@ -139,7 +137,7 @@ impl Encoding {
 
     /// What goes wrong first in the execution that was found: in memory order, as far as that
     /// tells, the thread, the place, and what.
-    pub fn first_wrong(&self) -> Option<((u32, u32), ThreadId, Span, &program::Fault)> {
+    pub fn first_wrong(&self) -> Option<((u32, u32), ThreadId, Span, &answer::Fault)> {
         let order = self.solver.order();
         let wrongs = self
             .wrongs
@@ -171,7 +169,7 @@ impl Encoding {
                 span,
                 fault: fault.clone(),
             },
-            false if fault.kind == program::FaultKind::Assertion => {
+            false if fault.kind == answer::FaultKind::Assertion => {
                 Violation::Assertion { thread, span }
             }
             false => Violation::BadAccess {

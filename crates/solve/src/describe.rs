@@ -1,7 +1,8 @@
 //! Names of places and texts of values, as people read them.
 
 use crate::unroll::Unrolled;
-use program::{Address, Program, Width, Word, part_name, pointee_name};
+use answer::{part_name, pointee_name};
+use program::{Address, Program, Width, Word};
 
 /// The name of the place at an address.
 pub fn place_name(program: &Program, unrolled: &Unrolled, word: Word) -> String {
@@ -43,5 +44,5 @@ pub fn value_text(
             place.offset.into(),
         ))
     };
-    program::value_text(&program.types, layout, offset, width, value, pointed_to)
+    answer::value_text(&program.types, layout, offset, width, value, pointed_to)
 }

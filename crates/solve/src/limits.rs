@@ -6,8 +6,8 @@
 
 use crate::refusal::{Halt, NotSolvable};
 use crate::search::Options;
+use answer::Bound;
 use control::Stop;
-use program::Bound;
 use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;

@@ -9,8 +9,9 @@ use crate::refusal::NotSolvable;
 use crate::run::Found;
 use crate::sat::Answer;
 use crate::search::{Effort, Options, Search};
+use answer::{Bound, Execution, ModelResult, Outcome, Violation};
 use memory::Model;
-use program::{Bound, Execution, ModelResult, Outcome, Program, Violation, Word};
+use program::{Program, Word};
 use std::collections::BTreeSet;
 use std::time::Instant;
 

@@ -1,6 +1,7 @@
 //! What cannot be solved.
 
-use program::{Bound, Span};
+use answer::Bound;
+use program::Span;
 use std::fmt;
 
 /// What a formula cannot say, and where it stands.

@@ -4,11 +4,14 @@ use crate::refusal::NotSolvable;
 use crate::sat::Answer;
 use crate::search::{Effort, Options, Search};
 use crate::unroll::failed_assertion;
+use answer::{
+    Bound, Counts, Engine, Execution, ModelResult, Observation, Outcome, Verdict, Violation,
+    Warning,
+};
 use memory::Model;
 use program::{
-    Bound, Counts, Engine, Execution, Formula, FunctionId, InstructionKind, ModelResult,
-    Observable, Observation, Outcome, Place, Position, Program, Quantifier, Span, StateView,
-    ThreadId, Verdict, Violation, Warning, Word,
+    Formula, FunctionId, InstructionKind, Observable, Place, Position, Program, Quantifier, Span,
+    StateView, ThreadId, Word,
 };
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -257,7 +260,7 @@ impl Found {
             false => Verdict::of(self.violation.is_some(), &self.bounds),
         };
         ModelResult {
-            model: model.name(),
+            model,
             engine: Engine::Sat,
             machine: AXIOMS,
             verdict,

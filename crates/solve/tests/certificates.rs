@@ -1,8 +1,9 @@
 //! "Holds" comes with a certificate that the independent checker accepts; what does not hold has
 //! none.
 
+use answer::Verdict;
 use memory::Model;
-use program::{Program, Source, Verdict};
+use program::{Program, Source};
 use solve::Options;
 use std::path::{Path, PathBuf};
 

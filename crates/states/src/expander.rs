@@ -3,8 +3,9 @@
 
 use crate::components::{Components, View};
 use crate::graph::{MemoryGraph, ThreadGraph};
+use answer::Outcome;
 use machine::{Action, Cell, Effect, Failure, Processor, Status};
-use program::{Formula, Observable, Outcome, StateView, ThreadId, Word};
+use program::{Formula, Observable, StateView, ThreadId, Word};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

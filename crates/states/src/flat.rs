@@ -2,11 +2,9 @@
 
 use crate::options::Options;
 use crate::verdict::{Exploration, MainEnds, Refusal, with_machine};
+use answer::{Bound, Event, Fault, FaultKind, ModelResult, Shown, Verdict, Violation, Warning};
 use memory::Model;
-use program::{
-    Address, Bound, Event, Fault, FaultKind, Function, InstructionKind, ModelResult, Program,
-    Shown, Span, Verdict, Violation, Warning, Word,
-};
+use program::{Address, Function, InstructionKind, Program, Span, Word};
 use std::time::Instant;
 
 /// Addresses below this are null with an offset.
@@ -19,7 +17,7 @@ pub(crate) fn run(
     options: &Options,
 ) -> Result<ModelResult, Refusal> {
     let started = Instant::now();
-    let flat = program::flatten(program)?;
+    let flat = flatten::flatten(program)?;
     // The time is that of all searches together.
     let left = || Options {
         control: options.control.after(started.elapsed()),

@@ -13,8 +13,9 @@
 
 use crate::expander::{Expander, Move};
 use crate::paths::{Limit, Paths};
+use answer::Bound;
 use machine::{Processor, Schedule};
-use program::{Bound, Liveness};
+use program::Liveness;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The graph of all states in question.

@@ -6,8 +6,8 @@
 
 use crate::Options;
 use crate::expander::{Expander, Move};
+use answer::Bound;
 use machine::{Choice, Processor, Schedule};
-use program::Bound;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::collections::hash_map::Entry;

@@ -6,12 +6,12 @@
 //! tests only.
 
 use crate::options::Options;
+use answer::{
+    Bound, Counts, Engine, ModelResult, Observation, Outcome, Verdict, Violation, Waiting,
+};
 use machine::{Machine, Processor, State, Status};
 use memory::Model;
-use program::{
-    Bound, Counts, Engine, Formula, Liveness, ModelResult, Observation, Outcome, Program,
-    Quantifier, Span, StateView, ThreadId, Verdict, Violation, Waiting,
-};
+use program::{Formula, Liveness, Program, Quantifier, Span, StateView, ThreadId};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::time::Instant;
 
@@ -115,7 +115,7 @@ pub(crate) fn result<P: Processor>(
     let mut outcomes: Vec<Outcome> = distinct.into_iter().collect();
     Outcome::sort(&mut outcomes, &program.observed);
     ModelResult {
-        model: model.name(),
+        model,
         engine: Engine::States,
         machine: processor.name(),
         verdict,

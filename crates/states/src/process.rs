@@ -10,13 +10,14 @@
 //! not happen in practice.
 
 use crate::options::Options;
+use answer::{
+    Bound, Counts, Engine, Execution, Fault, FaultKind, ModelResult, Outcome, Verdict, Violation,
+    Warning,
+};
 use control::Stop;
 use machine::{End, Image, Limits, Process, Transition, Unsupported};
 use memory::Model;
-use program::{
-    Bound, Counts, Engine, Execution, Fault, FaultKind, ModelResult, Outcome, Program, Span,
-    Verdict, Violation, Warning,
-};
+use program::{Program, Span};
 use std::collections::BTreeSet;
 use std::collections::hash_map::{Entry, HashMap};
 use std::sync::Arc;
@@ -491,7 +492,7 @@ impl<'a> Search<'a> {
         let mut outcomes: Vec<Outcome> = outcomes.collect();
         Outcome::sort(&mut outcomes, &self.program.observed);
         ModelResult {
-            model: self.model.name(),
+            model: self.model,
             engine: Engine::States,
             machine: "process",
             verdict,

@@ -8,14 +8,15 @@ use crate::options::{MachineKind, Options};
 use crate::paths::{Limit, shortest};
 use crate::search::{Found, Overflow, Wrong, search};
 use crate::symmetry::Symmetry;
+use answer::{
+    Bound, Engine, Execution, ModelResult, Observation, Outcome, Verdict, Violation, Waiting,
+};
+use flatten::NotFlat;
 use machine::{
     Executable, Failure, Machine, Processor, ReorderBoxes, Schedule, StoreBuffers, Unsupported,
 };
 use memory::{Buffering, Model};
-use program::{
-    Bound, Engine, Execution, Formula, ModelResult, NotFlat, Observation, Outcome, Program,
-    Quantifier, Span, ThreadId, Verdict, Violation, Waiting,
-};
+use program::{Formula, Program, Quantifier, Span, ThreadId};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -221,7 +222,7 @@ impl<'a, P: Processor> Run<'a, P> {
         let schedule = schedule.or_else(|| self.witness(observation));
         let execution = schedule.map(|schedule| self.replayed(&schedule).1);
         ModelResult {
-            model: self.model.name(),
+            model: self.model,
             engine: Engine::States,
             machine: self.processor.name(),
             verdict,

@@ -3,8 +3,9 @@
 
 mod reading;
 
+use answer::Outcome;
 use memory::Model;
-use program::{Address, Outcome, Program};
+use program::{Address, Program};
 use reading::{both_machines, file, repository, run};
 use serde_json::{Map, Value};
 use states::Options;

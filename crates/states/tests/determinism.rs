@@ -3,8 +3,9 @@
 
 mod reading;
 
+use answer::{ModelResult, Verdict};
 use memory::Model;
-use program::{ModelResult, Program, ProgramBuilder, Verdict, Width};
+use program::{Program, ProgramBuilder, Width};
 use reading::{litmus, printed, run};
 use states::Options;
 

@@ -2,8 +2,10 @@
 //!
 //! The programs under `ll` are small C programs as clang prints them, named by what they are.
 
+use answer::{Outcome, Verdict, Violation};
+use flatten::flatten;
 use memory::Model;
-use program::{Outcome, Program, Source, Verdict, Violation, flatten};
+use program::{Program, Source};
 use states::{Options, run};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -93,7 +95,7 @@ fn violations_name_threads_and_places() {
     assert!(program.excerpt(span).contains("__assert_fail"));
     let steps = result.execution.expect("an execution").steps;
     let shown = steps.iter().any(|step| match &step.event {
-        program::Event::Access(access) => access.location.name.starts_with("flag["),
+        answer::Event::Access(access) => access.location.name.starts_with("flag["),
         _ => false,
     });
     assert!(shown, "{steps:?}");

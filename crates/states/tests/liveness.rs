@@ -3,8 +3,9 @@
 
 mod reading;
 
+use answer::{AccessEvent, Event, Execution, Verdict, Violation};
 use memory::{Buffering, Model};
-use program::{AccessEvent, Event, Execution, Program, Verdict, Violation};
+use program::Program;
 use reading::{both_machines, litmus, run};
 use states::Options;
 

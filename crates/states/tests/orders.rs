@@ -2,8 +2,9 @@
 
 mod reading;
 
+use answer::Verdict;
 use memory::Model;
-use program::{Program, Verdict};
+use program::Program;
 use reading::{both_machines, printed, run};
 use states::Options;
 

@@ -4,8 +4,8 @@
 
 mod reading;
 
+use answer::{Bound, ModelResult, Verdict, Violation};
 use memory::Model;
-use program::{Bound, ModelResult, Verdict, Violation};
 use reading::{both_machines, run, sparc_example};
 use states::Options;
 

@@ -3,11 +3,12 @@
 
 mod reading;
 
+use answer::Verdict;
 use memory::Model;
 use oracle::generate::{GeneratedProgram, Statement, build, sequence};
 use program::{
     Address, Comparison, Formula, InstructionKind, Object, ObjectId, Operand, Program, Property,
-    Span, Term, ThreadId, Verdict, Width,
+    Span, Term, ThreadId, Width,
 };
 use reading::{both_machines, litmus, run};
 use states::Options;

@@ -3,12 +3,10 @@
 
 mod reading;
 
+use answer::{AccessEvent, Bound, Event, Execution, ModelResult, Outcome, Verdict, Violation};
 use control::Control;
 use memory::Model;
-use program::{
-    AccessEvent, Bound, Event, Execution, ModelResult, Outcome, Program, Source, Span, ThreadId,
-    Verdict, Violation,
-};
+use program::{Program, Source, Span, ThreadId};
 use reading::{both_machines, litmus, printed, run};
 use states::Options;
 use std::sync::atomic::Ordering;

@@ -4,11 +4,12 @@
 
 mod reading;
 
+use answer::Verdict;
 use memory::Model;
 use oracle::generate::{GeneratedProgram, Statement, build, sequence};
 use program::{
     BlockId, Comparison, Formula, Liveness, Position, Program, Property, Span, Term, Terminator,
-    ThreadId, UpdateOp, Verdict,
+    ThreadId, UpdateOp,
 };
 use reading::{both_machines, run};
 use states::Options;

@@ -7,9 +7,10 @@ use crate::{
     same, states,
 };
 use crate::{interleavings, text};
+use answer::{ModelResult, Violation};
 use control::Control;
 use memory::Model;
-use program::{ModelResult, Program, Violation};
+use program::Program;
 use std::collections::BTreeSet;
 
 const AWAITS: Shape = Shape {

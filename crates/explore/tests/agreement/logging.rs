@@ -3,10 +3,10 @@
 
 use crate::sketch::Sketch;
 use crate::{ACCESSES, for_all, same, text};
-use explore::monitor::Monitor;
 use explore::{NonSequential, Options, Steps};
 use machine::{Act, ActKind, Bytes};
 use memory::Model;
+use monitor::Monitor;
 use program::{LogEvent, LogOperation, Orderings};
 use std::collections::HashMap;
 

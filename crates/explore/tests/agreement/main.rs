@@ -16,8 +16,9 @@ mod text;
 mod trace;
 mod undoing;
 
+use answer::ModelResult;
 use memory::Model;
-use program::{ModelResult, Program, Word};
+use program::{Program, Word};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use sketch::{Shape, Sketch, sketches};
 use std::collections::BTreeSet;

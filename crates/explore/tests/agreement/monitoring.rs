@@ -3,10 +3,11 @@
 
 use super::sketch::{Shape, Sketch};
 use super::{ACCESSES, CHECKS, LOCKS, OBJECTS, SECTIONS, SLEEPS, for_all, same, text};
+use answer::ModelResult;
 use control::Control;
 use explore::{NonSequential, Options};
 use memory::Model;
-use program::{ModelResult, Program};
+use program::Program;
 
 /// Programs with more executions than this are passed over.
 const MOST_EXECUTIONS: u64 = 20_000;

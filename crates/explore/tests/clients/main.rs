@@ -244,5 +244,5 @@ fn no_machine_runs_relaxed() {
     let schedule = states::OnceSchedule::First;
     let once = states::run_once(&program, Model::Relaxed, &everything(), schedule);
     assert!(once.is_err());
-    assert!(explore::monitor::Monitor::new(Model::Relaxed).is_none());
+    assert!(monitor::Monitor::new(Model::Relaxed).is_none());
 }

@@ -11,7 +11,8 @@ use super::thread::Seen;
 use super::value::Value;
 use super::{Process, Run};
 use ::memory::Buffering;
-use program::{AccessEvent, Address, Fault, FaultKind, MemoryOrder, Span, ThreadId, Width, Word};
+use answer::{AccessEvent, Fault, FaultKind};
+use program::{Address, MemoryOrder, Span, ThreadId, Width, Word};
 use std::sync::Arc;
 
 /// An access at most so many bytes before an object was meant for it.

@@ -3,7 +3,8 @@
 use super::Process;
 use super::memory::{Block, Location, Origin};
 use super::value::Value;
-use program::{AccessEvent, Datum, Event, MemoryAccess, Word, part_name, pointee_name, value_text};
+use answer::{AccessEvent, Datum, Event, MemoryAccess, part_name, pointee_name, value_text};
+use program::Word;
 
 impl Process<'_> {
     /// The name of the place at a location: `x`, `queue.head`, `node#2.next`, `buffer[3]`.
@@ -24,7 +25,7 @@ impl Process<'_> {
         value: Value,
         written: Option<Value>,
     ) -> Event {
-        let location = program::Location {
+        let location = answer::Location {
             address: at.block.base() + at.offset,
             size,
             name: self.place_name(at),

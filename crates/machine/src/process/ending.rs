@@ -5,7 +5,8 @@ use super::acts::{ActKind, PseudoLocation};
 use super::memory::{BlockId, Life, Origin};
 use super::thread::Standing;
 use super::value::Value;
-use program::{Event, Fault, ThreadId, Warning, Word};
+use answer::{Event, Fault, Warning};
+use program::{ThreadId, Word};
 use std::collections::HashSet;
 
 impl Process<'_> {

@@ -6,7 +6,8 @@ use super::image::{Image, Op, Range, Slot};
 use super::memory::Memory;
 use super::thread::{Frame, Thread};
 use super::value::{self, Value};
-use program::{Fault, FaultKind, FunctionId, Width};
+use answer::{Fault, FaultKind};
+use program::{FunctionId, Width};
 
 /// Frames from which on calls are nested without end.
 const DEEPEST: usize = 100_000;

@@ -3,12 +3,12 @@
 
 use super::loops::{self, Loop};
 use crate::Unsupported;
+use answer::Warning;
 use memory::{Buffering, Effects, Model};
 use program::{
     AccessKind, Address, Binary, BlockId, Callee, Conversion, Expression, Function, FunctionId,
     InFamily, InstructionKind, LiveAtStarts, MemoryOrder, ObjectKind, Operand, Orderings, Program,
-    RegisterId, RegisterSet, Routine, Span, Terminator, TypeId, Unary, UpdateOp, Warning, Width,
-    Word,
+    RegisterId, RegisterSet, Routine, Span, Terminator, TypeId, Unary, UpdateOp, Width, Word,
 };
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;

@@ -48,11 +48,9 @@ use self::memory::Memory;
 use self::thread::{Frame, Standing, Thread};
 use self::value::Value;
 use ::memory::Buffering;
+use answer::{Bound, CallSite, Event, Fault, FaultKind, Step, Warning};
 use control::Stop;
-use program::{
-    Bound, CallSite, Event, Fault, FaultKind, FunctionId, Observable, Place, Span, Step, ThreadId,
-    Warning, Word,
-};
+use program::{FunctionId, Observable, Place, Span, ThreadId, Word};
 use std::sync::Arc;
 
 /// What comes of something that a thread does, or what is wrong with it.

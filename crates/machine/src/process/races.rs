@@ -14,7 +14,8 @@
 use super::Process;
 use super::memory::{BlockId, Location};
 use super::thread::Standing;
-use program::{Fault, FaultKind, MemoryOrder, Orderings, Span, ThreadId, Word};
+use answer::{Fault, FaultKind};
+use program::{MemoryOrder, Orderings, Span, ThreadId, Word};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -7,7 +7,8 @@ use super::memory::Memory;
 use super::thread::Standing;
 use super::value::{Value, Values};
 use super::{End, Process, Run};
-use program::{Bound, Event, Fault, FaultKind, FunctionId, ObjectKind, Span, ThreadId};
+use answer::{Bound, Event, Fault, FaultKind};
+use program::{FunctionId, ObjectKind, Span, ThreadId};
 
 /// Work between two looks at the clock, about in operations: some milliseconds.
 const BETWEEN_LOOKS: u64 = 1 << 20;

@@ -7,7 +7,8 @@ use super::thread::{Phase, Seen};
 use super::value::Value;
 use super::{End, Process};
 use ::memory::Buffering;
-use program::{Blocking, Event, Routine, ThreadId, Waiting};
+use answer::{Event, Waiting};
+use program::{Blocking, Routine, ThreadId};
 
 /// Something that may happen next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -161,7 +162,7 @@ impl Process<'_> {
     }
 
     /// Does what a thread stopped before.
-    fn run_stopped(&mut self, id: ThreadId, choice: u32) -> Result<(), Box<program::Fault>> {
+    fn run_stopped(&mut self, id: ThreadId, choice: u32) -> Result<(), Box<answer::Fault>> {
         let Some(pc) = self.threads[id.index()].frame().map(|frame| frame.pc) else {
             return Ok(());
         };

@@ -37,7 +37,8 @@
 use super::thread::{Thread, Turn};
 use super::value::Value;
 use super::{End, Process, Run};
-use program::{Bound, Fault, FaultKind, ThreadId};
+use answer::{Bound, Fault, FaultKind};
+use program::ThreadId;
 
 /// Turns of a loop before a thread that nobody can disturb starts to look whether they
 /// change anything, now and then.

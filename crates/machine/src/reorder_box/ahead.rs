@@ -14,7 +14,8 @@ use super::entry::{Entry, Prediction, Slot};
 use super::{BoxedThread, ReorderBoxes, rules};
 use crate::code::{Op, Pc};
 use crate::processor::{Effect, Failure, LONGEST_RUN, Log, Processor};
-use program::{Event, Operand, Span, ThreadId, Word};
+use answer::Event;
+use program::{Operand, Span, ThreadId, Word};
 use std::sync::atomic::Ordering;
 
 /// The execution does not count: an assumption failed or a bet was lost.

@@ -1,6 +1,7 @@
 //! What C programs add: files, threads started later, faults, deadlocks with reasons.
 
 use crate::store_buffering::{step, under_sc};
+use answer::*;
 use program::*;
 use report::{check_text, execution_text, json, outcomes_text};
 use serde_json::{Value, json as value};

@@ -1,8 +1,6 @@
 use crate::store_buffering::*;
-use program::{
-    Bound, Liveness, ModelResult, Outcome, Program, Property, Quantifier, Span, ThreadId, Verdict,
-    Violation,
-};
+use answer::{Bound, ModelResult, Outcome, Verdict, Violation};
+use program::{Liveness, Program, Property, Quantifier, Span, ThreadId};
 use report::check_text;
 
 #[test]

@@ -1,5 +1,6 @@
 use crate::store_buffering::*;
-use program::{AccessEvent, Event, Execution, Orderings, Source, Span, Step};
+use answer::{AccessEvent, Event, Execution, Step};
+use program::{Orderings, Source, Span};
 use report::execution_text;
 
 fn text(steps: Vec<Step>, repeats_from: Option<usize>) -> String {

@@ -1,10 +1,10 @@
 //! What an engine that goes through executions adds: its counts, cycles, further violations.
 
 use crate::store_buffering::*;
-use program::{
-    Bound, Counts, Estimate, Execution, Link, LinkOrder, ModelResult, Span, ThreadId, Verdict,
-    Violation,
+use answer::{
+    Bound, Counts, Estimate, Execution, Link, LinkOrder, ModelResult, Verdict, Violation,
 };
+use program::{Span, ThreadId};
 use report::{bound_text, check_text, counts_text, estimates_json, json};
 use serde_json::{Value, json as value};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use std::time::Duration;
 /// Under TSO, without a condition.
 fn explored() -> ModelResult {
     ModelResult {
-        engine: program::Engine::Explore,
+        engine: answer::Engine::Explore,
         counts: Counts {
             executions: 4,
             not_sequential: 1,
@@ -180,7 +180,7 @@ fn a_line_for_each_bound_of_a_series() {
 #[test]
 fn counts_stand_side_by_side() {
     let under_sc = ModelResult {
-        model: "sc",
+        model: memory::Model::Sc,
         counts: Counts {
             executions: 3,
             events: 15,
@@ -262,7 +262,7 @@ fn estimates_in_json() {
 
 fn monitored(change: impl FnOnce(&mut ModelResult)) -> String {
     let mut result = ModelResult {
-        engine: program::Engine::Monitor,
+        engine: answer::Engine::Monitor,
         machine: "process",
         ..explored()
     };

@@ -1,8 +1,6 @@
 use crate::store_buffering::*;
-use program::{
-    AccessEvent, Event, Execution, Liveness, Orderings, Outcome, Property, Span, Step, ThreadId,
-    Violation,
-};
+use answer::{AccessEvent, Event, Execution, Outcome, Step, Violation};
+use program::{Liveness, Orderings, Property, Span, ThreadId};
 use report::json;
 use serde_json::{Value, json as value};
 use std::time::Duration;
@@ -128,7 +126,7 @@ fn fields_stand_in_the_order_of_the_documentation() {
 }
 
 /// The first result of a report, with this changed.
-fn result(change: impl FnOnce(&mut program::ModelResult)) -> Value {
+fn result(change: impl FnOnce(&mut answer::ModelResult)) -> Value {
     let mut result = under_rmo();
     change(&mut result);
     json("check", &program(), READING, &[result])["results"][0].clone()

@@ -1,5 +1,6 @@
 use crate::store_buffering::*;
-use program::{Address, Object, ObjectId, ObjectKind, Outcome, Place, Program, Span, Width};
+use answer::Outcome;
+use program::{Address, Object, ObjectId, ObjectKind, Place, Program, Span, Width};
 use report::{outcome_rows, outcomes_text};
 
 #[test]

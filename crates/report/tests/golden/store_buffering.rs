@@ -1,5 +1,6 @@
 //! The store-buffering test and what engines find in it, built by hand.
 
+use answer::*;
 use program::*;
 use std::time::Duration;
 
@@ -135,8 +136,8 @@ pub fn execution() -> Execution {
 
 pub fn under_sc() -> ModelResult {
     ModelResult {
-        model: "sc",
-        engine: program::Engine::States,
+        model: memory::Model::Sc,
+        engine: answer::Engine::States,
         machine: "store-buffer",
         verdict: Verdict::Violated,
         bounds: vec![],
@@ -163,7 +164,7 @@ pub fn under_sc() -> ModelResult {
 
 pub fn under_tso() -> ModelResult {
     ModelResult {
-        model: "tso",
+        model: memory::Model::Tso,
         verdict: Verdict::Holds,
         counts: Counts {
             states: 40,
@@ -187,7 +188,7 @@ pub fn under_tso() -> ModelResult {
 /// A search with a bound that was reached.
 pub fn under_rmo() -> ModelResult {
     ModelResult {
-        model: "rmo",
+        model: memory::Model::Rmo,
         machine: "reorder-box",
         bounds: vec![Bound::ReorderBox(10)],
         execution: None,

@@ -13,7 +13,8 @@ use crate::guard::Guard;
 use crate::range::{Range, Ranges};
 use crate::refusal::NotSolvable;
 use crate::unroll::{Failure, FenceAt, Unrolled, Wrong, handle};
-use program::{Fault, FaultKind, Program, Word};
+use answer::{Fault, FaultKind};
+use program::{Program, Word};
 
 /// Where the kind of a mutex lies in it, as glibc has it, and how many bytes it has.
 const KIND: Word = 16;

@@ -3,8 +3,9 @@
 use super::Encoder;
 use crate::sat::Lit;
 use crate::unroll::Failure;
+use answer::{Fault, FaultKind};
 use machine::value::Value;
-use program::{Fault, FaultKind, ObjectKind, Word};
+use program::{ObjectKind, Word};
 
 /// Something that goes wrong in an execution in which a literal is true.
 #[derive(Clone, Debug)]

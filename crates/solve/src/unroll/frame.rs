@@ -8,9 +8,9 @@ use super::values::Value;
 use super::{Excess, LoopId, Result, Unroller, When, refuse};
 use crate::guard::Guard;
 use crate::term::{Term, TermId};
+use answer::FaultKind;
 use program::{
-    Block, BlockId, Callee, FaultKind, Function, FunctionId, InstructionKind, Routine, Span,
-    Terminator,
+    Block, BlockId, Callee, Function, FunctionId, InstructionKind, Routine, Span, Terminator,
 };
 use rustc_hash::FxHasher;
 use std::collections::BTreeMap;

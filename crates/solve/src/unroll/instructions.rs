@@ -9,9 +9,10 @@ use super::{
 };
 use crate::guard::Guard;
 use crate::term::{EventId, Term, TermId};
+use answer::FaultKind;
 use memory::Effects;
 use program::{
-    Callee, FaultKind, InstructionKind as Kind, ObjectKind, Operand, Orderings, Place, Span, Width,
+    Callee, InstructionKind as Kind, ObjectKind, Operand, Orderings, Place, Span, Width,
 };
 use std::rc::Rc;
 

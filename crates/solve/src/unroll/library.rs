@@ -11,10 +11,10 @@ use super::values::Value;
 use super::{Dependences, FenceAt, Object, Parting, Result, Thread, Unroller, refuse};
 use crate::guard::Guard;
 use crate::term::Term;
+use answer::FaultKind;
 use memory::Effects;
 use program::{
-    Binary, Class, FaultKind, ObjectKind, Orderings, RegisterId, Routine, Span, Synchronisation,
-    Width, Word,
+    Binary, Class, ObjectKind, Orderings, RegisterId, Routine, Span, Synchronisation, Width, Word,
 };
 
 const EBUSY: Word = 16;

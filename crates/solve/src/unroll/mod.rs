@@ -29,14 +29,14 @@ use crate::guard::Guard;
 use crate::limits::Limits;
 use crate::refusal::{Halt, NotSolvable};
 use crate::term::TermId;
+use answer::{Fault, FaultKind};
 use code::Code;
 use dead::Caller;
 use flow::Flow;
 use instructions::{Access, At};
 use memory::Model;
 use program::{
-    Address, Fault, FaultKind, FunctionId, InstructionKind, ObjectKind, Place, Program, Span,
-    Width, Word,
+    Address, FunctionId, InstructionKind, ObjectKind, Place, Program, Span, Width, Word,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;

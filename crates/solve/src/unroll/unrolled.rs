@@ -3,9 +3,8 @@
 use super::turns::Written;
 use crate::guard::Guard;
 use crate::term::{EventId, TermId, Terms};
-use program::{
-    Address, Fault, FunctionId, ObjectKind, Orderings, Program, Routine, Span, Width, Word,
-};
+use answer::Fault;
+use program::{Address, FunctionId, ObjectKind, Orderings, Program, Routine, Span, Width, Word};
 use rustc_hash::FxHashMap;
 
 /// A loop, at one place in the calls and turns around it. The same in every unrolling.

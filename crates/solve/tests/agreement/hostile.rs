@@ -5,9 +5,10 @@
 //! Under SC, TSO and PSO the answers are those of `states`, under RMO as well where the program can
 //! do without calls; and a weaker model never shows less.
 
+use answer::{Bound, FaultKind, ModelResult, Violation};
 use control::Control;
 use memory::Model;
-use program::{Bound, FaultKind, ModelResult, Program, Source, Violation, Word};
+use program::{Program, Source, Word};
 use solve::Options;
 use std::collections::BTreeSet;
 use std::fmt::Write;

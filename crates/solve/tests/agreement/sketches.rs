@@ -3,8 +3,9 @@
 
 use crate::sketch::{Shape, Sketch, sketches};
 use crate::text;
+use answer::{Bound, ModelResult, Violation};
 use memory::Model;
-use program::{Bound, ModelResult, Violation, Word};
+use program::Word;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use solve::Options;
 use std::cell::Cell;

@@ -1,11 +1,12 @@
 //! Small clients of the data types of `examples/datatypes`: what is mined by going through states
 //! is what is mined by solving, and what is included is what the other engines find.
 
+use answer::{Engine, Outcome, Verdict};
 use check::Serial;
 use frontend::c::{self, Compiler};
 use frontend::client::{Client, Test, client, operations, read_test, serial_client};
 use memory::Model;
-use program::{Engine, Outcome, Program, Verdict};
+use program::Program;
 use solve::{Mined, Options, Specification};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

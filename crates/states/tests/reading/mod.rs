@@ -2,8 +2,9 @@
 
 #![allow(dead_code, reason = "no test needs all of it")]
 
+use answer::ModelResult;
 use memory::Model;
-use program::{ModelResult, Program, Source};
+use program::{Program, Source};
 use states::{MachineKind, Options};
 use std::path::{Path, PathBuf};
 

@@ -3,8 +3,9 @@
 use super::{Call, Flow, Run};
 use crate::process::Process;
 use crate::process::value::Value;
+use answer::Event;
+use program::Word;
 use program::in_family::{Arithmetic, Chance, Checking};
-use program::{Event, Word};
 
 /// Words below this are never addresses.
 const FIRST_ADDRESS: Word = 1 << 20;

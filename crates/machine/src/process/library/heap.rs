@@ -5,8 +5,9 @@ use super::{Call, Flow, Run};
 use crate::process::Process;
 use crate::process::memory::{Life, Origin};
 use crate::process::value::Value;
+use answer::{Event, Fault, FaultKind};
+use program::Word;
 use program::in_family::Heap;
-use program::{Event, Fault, FaultKind, Word};
 use std::sync::Arc;
 
 /// More than this is never given out.

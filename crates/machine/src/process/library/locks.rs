@@ -11,8 +11,9 @@ use super::lifetimes::SyncObject;
 use super::{Call, Flow, Run};
 use crate::process::Process;
 use crate::process::value::Value;
+use answer::Event;
 use program::in_family::{Mutexes, ReadWriteLocks, SpinLocks};
-use program::{Event, InFamily, MemoryOrder, Routine, Sought, ThreadId, Word};
+use program::{InFamily, MemoryOrder, Routine, Sought, ThreadId, Word};
 
 /// Fields of `pthread_mutex_t` and `mtx_t` as glibc has them: count, owner, kind.
 const COUNT: u64 = 4;

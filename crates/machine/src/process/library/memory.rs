@@ -8,8 +8,9 @@ use crate::process::Process;
 use crate::process::memory::{Bytes, Location};
 use crate::process::value::Value;
 use ::memory::Buffering;
+use answer::{Fault, FaultKind};
 use program::in_family::Memory;
-use program::{Fault, FaultKind, Routine, ThreadId, Width, Word};
+use program::{Routine, ThreadId, Width, Word};
 use std::sync::Arc;
 
 impl Process<'_> {

@@ -21,11 +21,10 @@ use super::memory::Location;
 use super::races::Looked;
 use super::thread::Phase;
 use super::value::Value;
+use answer::{Event, Fault, FaultKind};
 use chance::arithmetic;
 use program::in_family::Ending;
-use program::{
-    Blocking, Event, Fault, FaultKind, Footprint, InFamily, Routine, Span, ThreadId, Timing, Word,
-};
+use program::{Blocking, Footprint, InFamily, Routine, Span, ThreadId, Timing, Word};
 
 /// What a call came to.
 pub(super) enum Flow {

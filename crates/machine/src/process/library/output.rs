@@ -8,8 +8,9 @@ use super::memory::uninitialised;
 use super::{Call, Flow, Run};
 use crate::process::Process;
 use crate::process::value::Value;
+use answer::{Event, Fault, FaultKind};
+use program::Word;
 use program::in_family::Output;
-use program::{Event, Fault, FaultKind, Word};
 
 /// The words that stand for `stdout` and `stderr`.
 const STDOUT: Word = 2;

@@ -7,8 +7,9 @@ use crate::process::acts::{ActKind, PseudoLocation};
 use crate::process::memory::MOST_THREADS;
 use crate::process::thread::Standing;
 use crate::process::value::Value;
+use answer::Event;
 use program::in_family::Threads;
-use program::{Blocking, Event, MemoryOrder, Routine, ThreadId, Word};
+use program::{Blocking, MemoryOrder, Routine, ThreadId, Word};
 
 /// Offset of the detach state in `pthread_attr_t`, as this library lays it out.
 const DETACH_STATE: u64 = 0;

@@ -9,8 +9,9 @@ use crate::process::acts::{ActKind, PseudoLocation};
 use crate::process::image::Op;
 use crate::process::thread::Phase;
 use crate::process::value::Value;
+use answer::Event;
 use program::in_family::{Barriers, Conditions, Semaphores};
-use program::{Blocking, Event, Routine, ThreadId, Word};
+use program::{Blocking, Routine, ThreadId, Word};
 
 /// Fields of `pthread_barrier_t` as this library lays it out.
 pub(super) const NEEDED: u64 = 0;

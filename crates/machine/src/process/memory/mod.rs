@@ -13,8 +13,9 @@
 mod changes;
 
 use super::value::Value;
+use answer::{Fault, FaultKind};
 use changes::Change;
-use program::{Address, Fault, FaultKind, Object, ObjectKind, Program, Span, ThreadId, TypeId};
+use program::{Address, Object, ObjectKind, Program, Span, ThreadId, TypeId};
 use program::{Width, Word};
 use std::sync::Arc;
 

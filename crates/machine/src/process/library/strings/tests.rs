@@ -2,7 +2,8 @@
 
 use crate::process::{End, Image, Limits, Process};
 use ::memory::Model;
-use program::{Address, Callee, FaultKind, InstructionKind, Object, ObjectId, ObjectKind};
+use answer::FaultKind;
+use program::{Address, Callee, InstructionKind, Object, ObjectId, ObjectKind};
 use program::{Operand, ProgramBuilder, Routine, Span, Terminator, Width, Word};
 
 /// Where the objects of a test lie.

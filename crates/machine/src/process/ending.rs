@@ -42,21 +42,18 @@ impl Process<'_> {
     /// Calls the first destructor that a thread's values have. If they have none, they are forgotten.
     fn call_destructor(&mut self, id: ThreadId) -> Result<(), Box<Fault>> {
         let own = self.threads[id.index()].keys.clone();
-        for (key, _) in own.iter().filter(|(_, value)| *value != 0) {
-            self.act_on(id, PseudoLocation::Key(*key), false);
+        let mut next = None;
+        for (index, (key, value)) in own.into_iter().enumerate().filter(|(_, own)| own.1 != 0) {
+            let destructor = self.key_destructor(id, key).flatten().unwrap_or(0);
+            if destructor != 0 {
+                next = next.or(Some((index, destructor, value)));
+            }
         }
-        let keys = &self.keys;
-        let destructor = |key: u32| keys.get(key as usize).copied().flatten().unwrap_or(0);
-        let values = &mut self.threads[id.index()].keys;
-        let mut values = values.iter_mut().filter(|(_, value)| *value != 0);
-        let next = values.find_map(|(key, value)| match destructor(*key) {
-            0 => None,
-            destructor => Some((destructor, std::mem::take(value))),
-        });
-        let Some((destructor, value)) = next else {
+        let Some((index, destructor, value)) = next else {
             self.threads[id.index()].keys.clear();
             return Ok(());
         };
+        self.threads[id.index()].keys[index].1 = 0;
         let function = self.function_at(destructor)?;
         self.check_callback(function)?;
         let argument = [Value::new(value)];

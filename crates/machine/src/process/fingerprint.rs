@@ -104,8 +104,7 @@ impl Process<'_> {
         self.observed.hash(&mut lanes);
         self.section_owner.hash(&mut lanes);
         lanes.mix(self.sections.into());
-        self.keys.hash(&mut lanes);
-        lanes.mix(self.strtok);
+        self.shared.hash(&mut lanes);
         self.races.hash(&mut lanes);
         if let Some(end) = &self.end {
             format!("{end:?}").hash(&mut lanes);

@@ -7,6 +7,7 @@ use super::acts::ActKind;
 use super::buffer::Pending;
 use super::image::Op;
 use super::races::Races;
+use super::shared::Shared;
 use super::thread::{Standing, Thread};
 use super::value::Value;
 use super::{End, Process, Transition};
@@ -36,9 +37,8 @@ enum Change {
     Joined(ThreadId, Standing),
     Started(usize),
     Observed(u32, Option<Value>),
-    Keys(Vec<Option<Word>>),
     Tables(usize),
-    Token(Word),
+    Shared(Box<Shared>),
     Section(Option<ThreadId>, u32),
     Stray,
     Races(Option<Box<Races>>),
@@ -79,9 +79,8 @@ impl Process<'_> {
                 Change::Joined(id, standing) => self.threads[id.index()].standing = standing,
                 Change::Started(count) => journal.spare.extend(self.threads.drain(count..)),
                 Change::Observed(number, value) => self.observed[number as usize] = value,
-                Change::Keys(keys) => self.keys = keys,
                 Change::Tables(count) => self.tables.truncate(count),
-                Change::Token(word) => self.strtok = word,
+                Change::Shared(shared) => self.shared = *shared,
                 Change::Section(owner, sections) => {
                     (self.section_owner, self.sections) = (owner, sections)
                 }
@@ -137,16 +136,12 @@ impl Process<'_> {
         self.note_change(|process| Change::Observed(number, process.observed[number as usize]));
     }
 
-    pub(super) fn note_keys(&mut self) {
-        self.note_change(|process| Change::Keys(process.keys.clone()));
-    }
-
     pub(super) fn note_tables(&mut self) {
         self.note_change(|process| Change::Tables(process.tables.len()));
     }
 
-    pub(super) fn note_strtok(&mut self) {
-        self.note_change(|process| Change::Token(process.strtok));
+    pub(super) fn note_shared(&mut self) {
+        self.note_change(|process| Change::Shared(Box::new(process.shared.clone())));
     }
 
     /// A thread enters an atomic section, perhaps inside another one of its own.

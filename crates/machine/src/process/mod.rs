@@ -34,6 +34,7 @@ mod memory;
 mod races;
 mod run;
 mod schedule;
+mod shared;
 mod thread;
 mod turns;
 pub mod value;
@@ -45,6 +46,7 @@ pub use schedule::Transition;
 pub use thread::Seen;
 
 use self::memory::Memory;
+use self::shared::Shared;
 use self::thread::{Frame, Standing, Thread};
 use self::value::Value;
 use ::memory::Buffering;
@@ -147,15 +149,13 @@ pub struct Process<'a> {
     section_owner: Option<ThreadId>,
     /// Sections that it is in, one inside another.
     sections: u32,
-    /// Destructors of keys; `None` for a key given up.
-    keys: Vec<Option<Word>>,
+    /// What threads share that is no memory.
+    shared: Shared,
     end: Option<End>,
     /// The thread that has run too long on its own.
     over_budget: Option<ThreadId>,
     /// Threads just started, which have not run ahead yet.
     new_threads: Vec<ThreadId>,
-    /// Where `strtok` goes on.
-    strtok: Word,
     /// Objects that the library made for itself: thread, what for, address.
     tables: Vec<(ThreadId, u32, Word)>,
     /// A store buffer was full.
@@ -202,11 +202,10 @@ impl<'a> Process<'a> {
             observed: vec![None; image.program.observed.len()],
             section_owner: None,
             sections: 0,
-            keys: Vec::new(),
+            shared: Shared::default(),
             end: None,
             over_budget: None,
             new_threads: Vec::new(),
-            strtok: 0,
             tables: Vec::new(),
             buffer_full: false,
             values_cut: false,

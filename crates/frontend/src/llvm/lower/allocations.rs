@@ -15,18 +15,22 @@ impl<'m> Coder<'_, 'm> {
         let instructions = || function.blocks.iter().flat_map(|block| &block.instructions);
         let mut made: FxHashMap<LocalId, Site> = FxHashMap::default();
         for instruction in instructions() {
-            if let (InstructionKind::Call(call), Some(local)) =
-                (&instruction.kind, instruction.result)
-                && Routine::named(callee_name(module, &call.callee))
-                    .is_some_and(|routine| routine.row().family == Family::Heap)
-            {
-                let site = Site {
-                    debug: instruction.debug,
-                    source: function.source,
-                    line: instruction.line,
-                };
-                made.insert(local, site);
-            }
+            let site = match &instruction.kind {
+                InstructionKind::Call(call) if allocates(callee_name(module, &call.callee)) => {
+                    Some(Site {
+                        debug: instruction.debug,
+                        source: function.source,
+                        line: instruction.line,
+                    })
+                }
+                // Before LLVM 15 pointers have types.
+                InstructionKind::Cast { operand, .. } => match operand.value {
+                    Value::Local(local) => made.get(&local).copied(),
+                    _ => None,
+                },
+                _ => None,
+            };
+            made.extend(instruction.result.zip(site));
         }
         for instruction in instructions() {
             let InstructionKind::Store { value, pointer, .. } = &instruction.kind else {
@@ -64,4 +68,8 @@ impl<'m> Coder<'_, 'm> {
             _ => None,
         }
     }
+}
+
+fn allocates(name: &str) -> bool {
+    Routine::named(name).is_some_and(|routine| routine.row().family == Family::Heap)
 }

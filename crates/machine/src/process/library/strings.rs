@@ -9,7 +9,6 @@ mod numbers;
 use super::memory::{difference, refuse_overlap};
 use super::{Call, Flow, Run};
 use crate::process::Process;
-use crate::process::acts::PseudoLocation;
 use crate::process::value::Value;
 use program::in_family::Strings;
 use program::{Routine, ThreadId, Word};
@@ -179,13 +178,11 @@ impl Process<'_> {
 
     fn token_shared(&mut self, call: &Call) -> Run<Word> {
         let start = match call.word(0)? {
-            0 => self.strtok,
+            0 => self.token_rest(call.id),
             start => start,
         };
         let (token, rest) = self.token(call, start)?;
-        self.act_on(call.id, PseudoLocation::Token, true);
-        self.note_strtok();
-        self.strtok = rest;
+        self.set_token_rest(call.id, rest);
         Ok(token)
     }
 

@@ -3,10 +3,12 @@
 use std::path::Path;
 
 /// From the top down; engines stand side by side.
-const LAYERS: [&[&str]; 9] = [
+const LAYERS: [&[&str]; 11] = [
     &["program"],
     &["memory"],
     &["frontend"],
+    &["flatten"],
+    &["answer"],
     &["control"],
     &["machine"],
     &ENGINES,
@@ -15,7 +17,7 @@ const LAYERS: [&[&str]; 9] = [
     &["cli"],
 ];
 
-const ENGINES: [&str; 3] = ["states", "explore", "solve"];
+const ENGINES: [&str; 4] = ["states", "explore", "solve", "monitor"];
 
 /// Those that stand beside the rows.
 const BESIDE: [&str; 6] = [

@@ -40,7 +40,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// What a search goes through, one after the other.
+/// What a search counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// States.
@@ -61,13 +61,13 @@ impl fmt::Display for Unit {
 /// Why some behaviour was left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// Store buffers of at most so many entries, and one was full.
+    /// Store buffers of at most this many entries, and one was full.
     StoreBuffer(u32),
-    /// Reorder boxes of at most so many entries, and one was full.
+    /// Reorder boxes of at most this many entries, and one was full.
     ReorderBox(u32),
     /// A loop went round at most so often, and one would have gone on.
     Unroll(u32, Span),
-    /// A thread ran so many instructions without anything that others could see.
+    /// A thread ran this many instructions without anything that others could see.
     Steps(u64, Span),
     /// Executions were cut off where they do something right that is not supported.
     Unsupported(Span),
@@ -87,22 +87,22 @@ pub enum Bound {
     /// waits for ever in it. What holds of none is not known to hold, so the verdict is
     /// undecided, whatever else was looked at. For every engine.
     NoExecution,
-    /// Executions with at most so many preemptions.
+    /// Executions with at most this many preemptions.
     Preemptions(u32),
-    /// An execution was cut off after so many events.
+    /// An execution was cut off after this many events.
     Events(u64),
     /// So many versions of events could not be run, though the exploration's argument says that
     /// they can: a mistake of ours, and executions may be missing.
     Incomplete(u64),
-    /// The search stopped after so many states.
+    /// The search stopped after this many states.
     States(u64),
-    /// The search stopped after so many executions, for the reason that follows it.
+    /// The search stopped after this many executions, for the reason that follows it.
     Executions(u64),
-    /// The search stopped when its states took so many bytes.
+    /// The search stopped when its states took this many bytes.
     Memory(u64),
     /// The search stopped after this time.
     Time(Duration),
-    /// The user stopped the search after so many states, or executions.
+    /// The user stopped the search after this many states, or executions.
     Interrupted(u64),
 }
 
@@ -120,7 +120,7 @@ impl Bound {
         )
     }
 
-    /// True if the search ended there, with things still to go through.
+    /// True if the search ended there, with things still to explore.
     pub fn stops_search(self) -> bool {
         matches!(
             self,
@@ -146,14 +146,14 @@ impl Bound {
         matches!(self, Bound::Incomplete(_))
     }
 
-    /// In words, for a search that goes through such things.
+    /// In words, for a search of such things.
     fn told(self, unit: Unit) -> String {
         match self {
             Bound::Time(time) => {
                 let seconds = (time.as_secs_f64() * 10.0).round() / 10.0;
                 format!("the {unit}s seen in {seconds} s")
             }
-            // A solver goes through nothing that could be counted.
+            // A solver explores nothing that could be counted.
             Bound::Interrupted(0) => "what was looked at before the interrupt".to_owned(),
             Bound::Interrupted(1) => format!("the one {unit} seen before the interrupt"),
             Bound::Interrupted(count) => format!("the {count} {unit}s seen before the interrupt"),

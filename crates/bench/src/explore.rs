@@ -31,7 +31,7 @@ struct Measured {
 }
 
 /// Measures executions per second.
-pub fn measure(folder: &Path, rounds: u32) {
+pub fn measure(directory: &Path, rounds: u32) {
     let rounds = rounds.min(ROUNDS);
     let compiler = Compiler::find(None).unwrap_or_else(|error| panic!("{error}"));
     let rows = table();
@@ -44,7 +44,7 @@ pub fn measure(folder: &Path, rounds: u32) {
     let mut compiling = Duration::ZERO;
     for group in rows.chunk_by(|a, b| a.program == b.program) {
         let before = Instant::now();
-        let path = folder.join(format!("{}.c", group[0].program));
+        let path = directory.join(format!("{}.c", group[0].program));
         let program = compile(&path, &[], &compiler);
         compiling += before.elapsed();
         for &row in group {

@@ -1,4 +1,4 @@
-//! All outcomes of a folder of litmus tests, model by model, on one core.
+//! All outcomes of a directory of litmus tests, model by model, on one core.
 
 use crate::best;
 use check::{Checker, States};

@@ -74,12 +74,12 @@ const SUBJECTS: [Subject; 6] = [
 const COMPARED: [(&str, &str); 3] = [("msn", "Ti2"), ("msn", "Tpc4"), ("lazylist", "Saacr")];
 
 impl Subject {
-    fn read(&self, folder: &Path, compiler: &Compiler) -> (Program, Vec<Test>) {
-        let path = folder.join(format!("{}.c", self.file));
+    fn read(&self, directory: &Path, compiler: &Compiler) -> (Program, Vec<Test>) {
+        let path = directory.join(format!("{}.c", self.file));
         let options: Vec<String> = self.options.iter().map(|&o| o.to_owned()).collect();
         let program = c::read_operations(std::slice::from_ref(&path), &options, Some(compiler))
             .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let path = folder.join(format!("{}.tests", self.tests));
+        let path = directory.join(format!("{}.tests", self.tests));
         let text = std::fs::read_to_string(&path)
             .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let tests = read_tests(&text, &operations(&program))
@@ -177,7 +177,7 @@ fn is_fast(paper: f64, seconds: f64) -> bool {
 }
 
 /// Measures the paper's table.
-pub fn measure(folder: &Path, rounds: u32) {
+pub fn measure(directory: &Path, rounds: u32) {
     let compiler = Compiler::find(None).unwrap_or_else(|error| panic!("{error}"));
     let table = checkfence::table();
     println!("\nclients of data types with all fences under relaxed, one core");
@@ -190,7 +190,7 @@ pub fn measure(folder: &Path, rounds: u32) {
     );
     let (mut fast, mut rows) = (0, 0);
     for subject in &SUBJECTS {
-        let (program, tests) = subject.read(folder, &compiler);
+        let (program, tests) = subject.read(directory, &compiler);
         let own = table.iter();
         for row in own.filter(|row| row.implementation == subject.implementation) {
             let test = tests.iter().find(|test| test.name == row.test);
@@ -237,7 +237,7 @@ fn print_row(subject: &Subject, row: &Row, run: &Run) -> bool {
 }
 
 /// Compares what can keep the memory order acyclic.
-pub fn compare(folder: &Path, rounds: u32) {
+pub fn compare(directory: &Path, rounds: u32) {
     const ORDERS: [(&str, OrderBy); 3] = [
         ("theory", OrderBy::Theory),
         ("conflicts", OrderBy::Conflicts),
@@ -252,7 +252,7 @@ pub fn compare(folder: &Path, rounds: u32) {
         let mut subjects = SUBJECTS.iter();
         let subject = subjects.find(|subject| subject.implementation == implementation);
         let subject = subject.expect("a data type of the table");
-        let (program, tests) = subject.read(folder, &compiler);
+        let (program, tests) = subject.read(directory, &compiler);
         let test = tests.iter().find(|test| test.name == name);
         let test = test.unwrap_or_else(|| panic!("no test {name}"));
         for (by, order) in ORDERS {

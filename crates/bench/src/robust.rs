@@ -131,7 +131,7 @@ fn plain(preemptions: Option<u32>) -> Search {
     }
 }
 
-fn experiment(folder: &Path, compiler: &Compiler, rounds: u32) {
+fn experiment(directory: &Path, compiler: &Compiler, rounds: u32) {
     let table = sober::table();
     println!("\nrobustness under TSO, from executions of SC alone, one worker");
     println!(
@@ -145,7 +145,7 @@ fn experiment(folder: &Path, compiler: &Compiler, rounds: u32) {
         let read = |fences: &[&str]| {
             let options = subject.options.iter().chain(fences);
             let options: Vec<String> = options.map(|&option| option.to_owned()).collect();
-            let path = folder.join(format!("{}.c", subject.file));
+            let path = directory.join(format!("{}.c", subject.file));
             compile(&path, &options, compiler)
         };
         let programs = [read(&[]), read(&["-DFENCED"])];
@@ -210,11 +210,11 @@ fn print_row(
 
 /// What the monitor costs where all executions are explored, and what the executions of TSO
 /// would cost instead.
-fn overhead(folder: &Path, compiler: &Compiler, rounds: u32) {
+fn overhead(directory: &Path, compiler: &Compiler, rounds: u32) {
     println!("\n  all executions of larger programs, one worker, ms");
     println!("  program     executions  borderline  monitored     plain   +%  instead, under TSO");
     for name in LARGE {
-        let program = compile(&folder.join(format!("{name}.c")), &[], compiler);
+        let program = compile(&directory.join(format!("{name}.c")), &[], compiler);
         let time = |search: Search| cpu_seconds(rounds, || search.run(&program));
         let (with, (counts, _)) = time(monitored(None));
         let (without, (plain, _)) = time(plain(None));

@@ -64,7 +64,7 @@ impl Asked {
 
     /// The engine for a program under a model.
     pub fn choose(&self, program: &Program, model: Model) -> Result<Chosen, Refused> {
-        const WHERE: &str = "goes through executions of C programs, under sc, tso and pso only";
+        const WHERE: &str = "explores executions of C programs, under sc, tso and pso only";
         let refuse = |text: String| Err(Refused::Engine(text));
         if self.engine == Choice::Sat || (self.engine == Choice::Auto && self.needs_sat.is_some()) {
             return self.choose_sat();

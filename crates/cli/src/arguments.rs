@@ -50,7 +50,7 @@ const OF_DATA_TYPE: &str = "The files (.c, .i, .ll, .bc) of a data type, which d
 /// What is looked at.
 #[derive(Clone, Debug, Args)]
 pub struct InputOptions {
-    /// Litmus tests, or the files (.c, .i, .ll, .bc) of one C program; a folder stands for all
+    /// Litmus tests, or the files (.c, .i, .ll, .bc) of one C program; a directory stands for all
     /// *.litmus files in it, - for a litmus test on standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
@@ -75,7 +75,7 @@ pub struct OutcomesOptions {
     #[arg(long, value_name = "MODELS", value_parser = models)]
     model: Option<Models>,
 
-    /// The engine that searches: states goes through states, sat asks a solver; auto takes sat under
+    /// The engine that searches: states searches states, sat asks a solver; auto takes sat under
     /// relaxed, and under rmo where the machine does not run the program
     #[arg(long, value_enum, default_value = "auto")]
     pub engine: Engine,
@@ -100,8 +100,8 @@ pub struct CheckOptions {
     #[arg(long)]
     races: bool,
 
-    /// The engine that searches: explore goes through executions, one of each kind, under sc, tso
-    /// and pso; states goes through states; sat asks a solver for executions; auto takes explore for
+    /// The engine that searches: explore visits one execution of each kind, under sc, tso
+    /// and pso; states searches states; sat asks a solver for executions; auto takes explore for
     /// C programs under sc, tso and pso and where another option needs it, sat under relaxed, and
     /// under rmo where the machine does not run the program, and otherwise states
     #[arg(long, value_enum, default_value = "auto")]
@@ -116,7 +116,7 @@ pub struct CheckOptions {
     #[arg(long)]
     all: bool,
 
-    /// Go on after the first violation, to the end, and print how much there was to go through
+    /// Go on after the first violation, to the end, and print how much there was to search
     #[arg(long)]
     pub count: bool,
 
@@ -207,7 +207,7 @@ pub struct RefineOptions {
           value_parser = clap::value_parser!(u32).range(1..))]
     unroll: u32,
 
-    /// Stop after about so many seconds
+    /// Stop after about this many seconds
     #[arg(long, visible_alias = "max-time", value_name = "SECONDS")]
     timeout: Option<u64>,
 
@@ -274,7 +274,7 @@ pub struct RunOptions {
     #[arg(long)]
     pub trace: bool,
 
-    /// Stop after about so many seconds
+    /// Stop after about this many seconds
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<u64>,
 }
@@ -293,7 +293,7 @@ pub struct MonitorOptions {
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
 
-    /// Show at most so many points under each model; the others are counted
+    /// Show at most this many points under each model; the others are counted
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub max: usize,
 }
@@ -318,7 +318,7 @@ struct ProcessOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     unroll: Option<u32>,
 
-    /// Let waits on condition variables of C programs end for no reason
+    /// Let waits on condition variables of C programs end spuriously
     #[arg(long)]
     spurious: bool,
 }
@@ -352,7 +352,7 @@ pub struct CommonOptions {
     #[arg(long)]
     no_symmetry: bool,
 
-    /// Stop after about so many states, or executions where the engine goes through those
+    /// Stop after about this many states, or executions where the engine explores those
     #[arg(long, visible_alias = "max-executions", value_name = "N")]
     max_states: Option<u64>,
 
@@ -361,7 +361,7 @@ pub struct CommonOptions {
     #[arg(long, value_name = "MB")]
     max_memory: Option<u64>,
 
-    /// Stop each search after about so many seconds, those for reading the program included
+    /// Stop each search after about this many seconds, those for reading the program included
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<u64>,
 }

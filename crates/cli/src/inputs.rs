@@ -67,7 +67,7 @@ impl From<c::Error> for Complaint {
     }
 }
 
-/// Everything that the user named: a folder stands for the tests in it, sorted, and all files
+/// Everything that the user named: a directory stands for the tests in it, sorted, and all files
 /// of C programs are one program, which stands where the first of them does.
 pub fn inputs(options: &InputOptions) -> Result<Vec<Input>, Complaint> {
     let complain = |text: &str| Err(Complaint::Plain(text.to_owned()));
@@ -98,8 +98,8 @@ pub fn inputs(options: &InputOptions) -> Result<Vec<Input>, Complaint> {
     Ok(inputs)
 }
 
-fn tests_in(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+fn tests_in(directory: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
     let mut tests: Vec<PathBuf> = entries
         .map(|entry| entry.path())
         .filter(|path| path.extension().is_some_and(|end| end == "litmus"))

@@ -22,7 +22,7 @@ pub struct Patient {
 }
 
 impl Patient {
-    /// Begins to read, so many bytes at once.
+    /// Begins to read, this many bytes at once.
     pub fn new(
         mut source: impl Read + Send + 'static,
         at_once: usize,

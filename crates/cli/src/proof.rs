@@ -7,12 +7,14 @@ use std::path::Path;
 
 /// Complains early about a file that cannot be there.
 pub fn room_for(path: &Path) -> Result<(), Complaint> {
-    let folder = path.parent().filter(|folder| *folder != Path::new(""));
-    let missing = folder.is_some_and(|folder| !folder.is_dir());
+    let directory = path
+        .parent()
+        .filter(|directory| *directory != Path::new(""));
+    let missing = directory.is_some_and(|directory| !directory.is_dir());
     if missing || path.is_dir() {
-        let text = format!("cannot write {}: no such folder", path.display());
-        let folder = format!("cannot write {}: it is a folder", path.display());
-        return Err(Complaint::Plain(if missing { text } else { folder }));
+        let text = format!("cannot write {}: no such directory", path.display());
+        let directory = format!("cannot write {}: it is a directory", path.display());
+        return Err(Complaint::Plain(if missing { text } else { directory }));
     }
     Ok(())
 }

@@ -37,7 +37,7 @@ pub fn estimate(
     Ok(guess(&exploration, &limits, WALKS))
 }
 
-/// Guesses from so many walks.
+/// Guesses from this many walks.
 pub(crate) fn guess(exploration: &Exploration<'_>, limits: &Limits, walks: u32) -> Estimate {
     let mut walker = Walker {
         explorer: Explorer::new(&exploration.image, limits, MOST_EVENTS),

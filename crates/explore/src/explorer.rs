@@ -282,7 +282,7 @@ impl<'a> Explorer<'a> {
             .collect()
     }
 
-    /// Takes steps back until so many events are left.
+    /// Takes steps back until this many events are left.
     pub fn back_to(&mut self, node: EventId) {
         let mut mark = None;
         while self.trace.len() > node

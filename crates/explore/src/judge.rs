@@ -122,7 +122,7 @@ fn place_of(violation: &Violation) -> (String, Vec<Span>) {
 pub struct Judge<'a> {
     pub(crate) options: &'a Options,
     started: Instant,
-    /// Stop after so many executions.
+    /// Stop after this many executions.
     budget: u64,
     /// What was found.
     pub found: Found,
@@ -136,7 +136,7 @@ pub struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    /// A judge of at most so many executions.
+    /// A judge of at most this many executions.
     pub fn new(
         options: &'a Options,
         started: Instant,

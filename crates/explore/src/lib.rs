@@ -1,6 +1,6 @@
 //! One execution per trace of a C program, under SC, TSO or PSO.
 //!
-//! [`run`] goes through exactly one execution for each Shasha-Snir trace of a program: for each
+//! [`run`] explores exactly one execution for each Shasha-Snir trace of a program: for each
 //! way in which loads can read from stores and stores to the same place can follow each other.
 //! It finds everything that can go wrong in any of them. [`estimate`] guesses how many there
 //! are.

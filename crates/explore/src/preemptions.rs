@@ -17,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::time::Instant;
 
-/// Explores all executions with at most so many preemptions.
+/// Explores all executions with at most this many preemptions.
 pub(crate) fn explore(
     exploration: &Exploration<'_>,
     limits: &Limits,

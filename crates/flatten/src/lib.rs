@@ -176,7 +176,7 @@ impl<'p> Draft<'p> {
         draft
     }
 
-    /// A new object of so many bytes, all zero.
+    /// A new object of this many bytes, all zero.
     fn add_object(&mut self, name: &str, bytes: u32, span: Span) -> ObjectId {
         let taken = |name: &str| self.objects.iter().any(|object| object.name == name);
         let mut names = (2..).map(|number| format!("{name} {number}"));

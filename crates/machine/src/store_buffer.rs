@@ -75,7 +75,7 @@ enum Stop {
     End,
     /// Up to an access, which is not executed yet.
     Access(Access),
-    /// Up to a choice among so many values.
+    /// Up to a choice among this many values.
     Choice(RegisterId, u32),
     /// Up to a fence that waits for stores.
     Fence,

@@ -455,7 +455,7 @@ routines! {
         C11ConditionBroadcast ["cnd_broadcast"] 1 false true Step Fixed Never Signal "Wakes all waiters." => Attempt(AcquireRelease, Waiter) "as pthread_cond_signal";
     }
     Barriers {
-        BarrierInit ["pthread_barrier_init"] 3 false true Step Stores Never Initialise "A barrier for so many threads.";
+        BarrierInit ["pthread_barrier_init"] 3 false true Step Stores Never Initialise "A barrier for this many threads.";
         BarrierDestroy ["pthread_barrier_destroy"] 1 false true Step Fixed Never Destroy "An error if a thread waits at it. Using it afterwards is one, too.";
         BarrierWait ["pthread_barrier_wait"] 1 false true Step Fixed Barrier Process "Waits for the others. The last to come gets PTHREAD_BARRIER_SERIAL_THREAD." => Update(AcquireRelease) "counts the threads that came: what any of them did before happens before what any does after";
         Once ["pthread_once", "call_once"] 2 false true Step Fixed Never Process "Calls the function if nobody has; waits for who does." => Prelude "an acquire load once the function was called; else a compare-and-exchange, acquire, the call, a release store";

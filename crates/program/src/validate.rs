@@ -30,7 +30,7 @@ impl fmt::Display for ValidationError {
 
 impl std::error::Error for ValidationError {}
 
-/// All addresses together have room for so many bytes.
+/// All addresses together have room for this many bytes.
 const LARGEST_OBJECT: u64 = 1 << 40;
 
 type Checked = Result<(), ValidationError>;
@@ -359,7 +359,7 @@ fn check_routine(routine: Routine, targets: usize, arguments: usize, span: Span)
         return Err(wrong(span, message));
     }
     if targets > usize::from(row.result) {
-        return Err(wrong(span, format!("{name} has not so many results")));
+        return Err(wrong(span, format!("{name} has not this many results")));
     }
     Ok(())
 }

@@ -55,7 +55,7 @@ pub fn check_text(program: &Program, result: &ModelResult) -> String {
     text
 }
 
-/// A line on a search with at most so many preemptions, one of a series.
+/// A line on a search with at most this many preemptions, one of a series.
 pub fn bound_text(result: &ModelResult, preemptions: u32) -> String {
     let bound = match preemptions {
         0 => "no preemption".to_owned(),

@@ -22,7 +22,7 @@ pub fn estimate_text(model: &str, estimate: &Estimate, seconds: f64) -> String {
     )
 }
 
-/// To so many significant digits.
+/// To this many significant digits.
 fn rounded(number: f64, digits: i32) -> String {
     if number < 1.0 {
         return "0".to_owned();

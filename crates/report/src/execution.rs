@@ -14,7 +14,7 @@ use std::collections::HashSet;
 const REACHES: &str = "▶";
 /// A space at which a line is not broken, while lines are made.
 const UNBROKEN: &str = "\u{a0}";
-/// Source text is cut to so many characters.
+/// Source text is cut to this many characters.
 const LONGEST_SOURCE: usize = 28;
 /// Room for all threads' columns together, in characters.
 const ROOM: usize = 112;

@@ -22,7 +22,7 @@ pub(crate) fn count(number: u64, thing: &str) -> String {
 /// How much a search went through: `40 states`, `6 executions and 2 blocked ones`.
 pub(crate) fn size(result: &ModelResult) -> String {
     let counts = &result.counts;
-    // A solver goes through nothing; what it is given has a size.
+    // A solver explores nothing; what it is given has a size.
     if result.engine == Engine::Sat {
         return match counts.events {
             1 => "1 access".to_owned(),

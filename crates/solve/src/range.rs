@@ -21,7 +21,7 @@ use machine::value::{self, Value};
 use program::{Binary, Program, Width, Word};
 use rustc_hash::FxHashMap;
 
-/// Sets have at most so many values.
+/// Sets have at most this many values.
 const MOST_VALUES: usize = 96;
 /// Pairs of values that an operation is tried on.
 const MOST_PAIRS: usize = 4096;
@@ -144,7 +144,7 @@ fn key(value: Value) -> (Word, Word) {
     (value.word, value.undefined)
 }
 
-/// What an access of so many bytes at an address may find.
+/// What an access of this many bytes at an address may find.
 type Slot = (Word, u32);
 
 /// The ranges of all terms.

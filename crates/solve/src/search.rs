@@ -64,7 +64,7 @@ impl Default for Options {
 pub enum BoundStatus {
     /// No execution goes beyond them.
     Sufficient,
-    /// A loop, which stands there, would go on after so many turns.
+    /// A loop, which stands there, would go on after this many turns.
     Exceeded(Span, u32),
     /// Not known: the search was told to stop.
     Unknown,

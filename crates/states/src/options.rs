@@ -28,7 +28,7 @@ pub struct Options {
     pub reorder_box: Option<u32>,
     /// Most turns of a loop of a C program.
     pub unroll: Option<u32>,
-    /// Waits on condition variables of C programs may end for no reason.
+    /// Waits on condition variables of C programs may end spuriously.
     pub spurious: bool,
     /// Look for data races in C programs.
     pub races: bool,

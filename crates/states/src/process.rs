@@ -229,7 +229,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The limit that was reached after so many states, if one was.
+    /// The limit that was reached after this many states, if one was.
     fn stopped(&self, states: u64) -> Option<OrdBound> {
         self.stop.reached().map(|bound| match bound {
             Bound::Interrupted(_) => OrdBound(Bound::Interrupted(states)),
@@ -575,7 +575,7 @@ struct Graph {
 }
 
 impl Graph {
-    /// The first of so many states from which no end can be reached.
+    /// The first of this many states from which no end can be reached.
     fn never_ends(mut self, states: usize) -> Option<u32> {
         self.edges.sort_unstable_by_key(|(_, to)| *to);
         let mut ending = vec![false; states];

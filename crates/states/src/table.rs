@@ -159,7 +159,7 @@ impl<const W: usize> Shard<W> {
         self.insert_from(key, self.home(hash))
     }
 
-    /// Makes room for so many more keys.
+    /// Makes room for this many more keys.
     fn reserve(&mut self, more: usize) {
         while (self.len + more) * 5 > self.slots.len() * 4 {
             self.grow();

@@ -374,7 +374,7 @@ impl Trace {
         Some(event)
     }
 
-    /// Takes back what was noted since there were so many entries to take back.
+    /// Takes back what was noted since there were this many entries to take back.
     fn roll_back(&mut self, undo: usize) {
         while self.undo.len() > undo
             && let Some(undo) = self.undo.pop()

@@ -26,15 +26,15 @@ const BEFORE_ALL: EventId = u32::MAX as EventId;
 struct Front {
     /// The last node that cannot wait, plus one.
     last: u32,
-    /// Loads come after so many of its stores.
+    /// Loads come after this many of its stores.
     fence_load: u32,
     /// Of which so many come before its last node that cannot wait.
     settled: u32,
-    /// Stores come after so many of its stores.
+    /// Stores come after this many of its stores.
     fence_store: u32,
     /// Of which those from here on come after the others.
     epoch: u32,
-    /// So many stores were issued that may wait.
+    /// This many stores were issued that may wait.
     issued: u32,
 }
 

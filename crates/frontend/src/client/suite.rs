@@ -35,7 +35,7 @@ pub struct Suite {
 /// the longest first.
 type Shape = Vec<usize>;
 
-/// The shapes of tests of so many operations.
+/// The shapes of tests of this many operations.
 fn shapes(operations: usize) -> Vec<Shape> {
     let mut shapes = Vec::new();
     for initial in 0..operations.saturating_sub(1) {

@@ -30,7 +30,7 @@ impl<'a> Cursor<'a> {
         self.tokens.get(self.at)
     }
 
-    /// The token so many places after the next one.
+    /// The token this many places after the next one.
     pub fn peek_at(&self, ahead: usize) -> Option<&'a Token> {
         self.tokens.get(self.at.saturating_add(ahead))
     }

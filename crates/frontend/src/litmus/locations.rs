@@ -188,7 +188,7 @@ impl<'a> Locations<'a> {
             .unwrap_or(self.through_registers)
     }
 
-    /// The place so many bytes into a location, if it is there.
+    /// The place this many bytes into a location, if it is there.
     pub fn place(&self, name: &str, offset: i128, span: Span) -> Result<Address, Diagnostic> {
         let (Some(object), Some(location)) = (self.object(name), self.location(name)) else {
             return Err(complaint(

@@ -121,7 +121,7 @@ pub enum InstructionKind {
         expected: Operand,
         /// What is written then.
         new: Operand,
-        /// Whether it may fail for no reason.
+        /// Whether it may fail spuriously.
         weak: bool,
         /// The ordering if it fails.
         failure: AtomicOrdering,

@@ -15,7 +15,7 @@ use answer::{AccessEvent, Fault, FaultKind};
 use program::{Address, MemoryOrder, Span, ThreadId, Width, Word};
 use std::sync::Arc;
 
-/// An access at most so many bytes before an object was meant for it.
+/// An access at most this many bytes before an object was meant for it.
 const FAR: u64 = 4096;
 
 /// The operands of the access at a thread's program counter.
@@ -565,7 +565,7 @@ impl Process<'_> {
     }
 }
 
-/// The width of an access of so many bytes.
+/// The width of an access of this many bytes.
 pub(super) fn width(size: u8) -> Width {
     super::memory::width_of(size.into())
 }

@@ -153,7 +153,7 @@ pub struct Exchange {
     pub access: Access,
     /// Its order where it does not write.
     pub failure: MemoryOrder,
-    /// It may fail for no reason.
+    /// It may fail spuriously.
     pub weak: bool,
 }
 

@@ -77,7 +77,7 @@ pub struct Limits {
     pub unroll: Option<u32>,
     /// Most operations of a thread on its own.
     pub steps: u64,
-    /// Waits on condition variables may end for no reason.
+    /// Waits on condition variables may end spuriously.
     pub spurious: bool,
     /// Treat what only one thread can reach as private to it.
     pub private: bool,

@@ -19,9 +19,9 @@ use std::rc::Rc;
 
 /// Calls are nested at most so deep.
 const MOST_CALLS: usize = 64;
-/// A program has at most so many instructions, unrolled.
+/// A program has at most this many instructions, unrolled.
 const MOST_INSTRUCTIONS: u64 = 300_000;
-/// And at most so many accesses.
+/// And at most this many accesses.
 const MOST_EVENTS: usize = 4000;
 /// A loop that is known to go on goes round at most so often.
 const MOST_TURNS: u32 = 4096;

@@ -453,7 +453,7 @@ impl Process<'_> {
         Ok(bytes.into_iter().map(|byte| byte as u8).collect())
     }
 
-    /// The characters of some size from an address on up to a zero, at most so many.
+    /// The characters of some size from an address on up to a zero, at most this many.
     fn units(&mut self, id: ThreadId, address: Word, most: u64, size: u32) -> Run<Vec<Word>> {
         let mut units = Vec::new();
         while (units.len() as u64) < most {

@@ -11,11 +11,11 @@ pub(super) enum Change {
     Bytes(Location, u8, Value),
     /// The block was different.
     Block(BlockId, Block),
-    /// The region's heap had so many entries.
+    /// The region's heap had this many entries.
     Heap(u16, u32),
     /// The region's innermost local is new; what its entry held.
     Pushed(u16, Option<(u8, Entry)>),
-    /// The region had so many locals in use.
+    /// The region had this many locals in use.
     Depth(u16, u32),
     /// The region's local at this position was another.
     Local(u16, u32, (u8, Entry)),

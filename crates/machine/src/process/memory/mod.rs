@@ -84,7 +84,7 @@ pub struct Block {
 #[derive(Clone, Debug)]
 enum Entry {
     Block(Block),
-    /// Part of a large object that starts so many entries before.
+    /// Part of a large object that starts this many entries before.
     Part(u32),
     /// A large local, which lies among the heap's objects at this index.
     Large(u32),
@@ -689,7 +689,7 @@ impl Bytes {
     }
 }
 
-/// All bits of a value of so many bytes.
+/// All bits of a value of this many bytes.
 pub fn width_of(bytes: u32) -> Width {
     Width::of_bits(bytes * 8).unwrap_or(Width::W64)
 }

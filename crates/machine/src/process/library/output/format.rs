@@ -35,13 +35,13 @@ pub(super) trait Arguments {
     /// The string at an address, at most so much of it.
     fn string(&mut self, address: Word, most: u64) -> Result<Vec<u8>, Self::Error>;
 
-    /// The same of wide characters, at most so many bytes.
+    /// The same of wide characters, at most this many bytes.
     fn wide_string(&mut self, address: Word, most: u64) -> Result<Vec<u8>, Self::Error>;
 
     /// The argument of this number, from 1 on, is next.
     fn choose(&mut self, number: usize) -> Result<(), Self::Error>;
 
-    /// Writes a number of so many bytes, for `%n`.
+    /// Writes a number of this many bytes, for `%n`.
     fn write(&mut self, address: Word, size: u32, number: Word) -> Result<(), Self::Error>;
 
     /// What the thread's `errno` says, for `%m`.
@@ -314,7 +314,7 @@ fn convert<A: Arguments>(conversion: Conversion, arguments: &mut A) -> Result<Pi
 /// How an argument is passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// In so many bytes.
+    /// In this many bytes.
     Integer(u32),
     Float,
 }

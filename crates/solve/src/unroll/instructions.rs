@@ -12,7 +12,8 @@ use crate::term::{EventId, Term, TermId};
 use answer::FaultKind;
 use memory::Effects;
 use program::{
-    Callee, InstructionKind as Kind, ObjectKind, Operand, Orderings, Place, Span, Width,
+    Callee, FunctionId, InstructionKind as Kind, ObjectKind, Operand, Orderings, Place, RegisterId,
+    Span, Width,
 };
 use std::rc::Rc;
 
@@ -104,58 +105,16 @@ impl<'a> Unroller<'a> {
                 self.fence(thread, flow, after, span);
                 self.set(frame, flow, *target, value);
             }
-            Kind::CompareExchange {
-                target,
-                address,
-                expected,
-                desired,
-                width,
-                access,
-                weak,
-                succeeded,
-                ..
-            } => {
-                let access = self.access_to(flow, *address, *width, access.alignment, true);
-                let [expected, desired] = [*expected, *desired].map(|o| self.operand(flow, o));
-                self.fence(thread, flow, before, span);
-                let loaded = self.coming(access.width);
-                let wanted = self.unrolled.terms.copy(expected.term, access.width);
-                let equal = self.unrolled.terms.equal(loaded, wanted);
-                let mut success = self.unrolled.terms.holds(equal);
-                if *weak {
-                    let fails = self.unrolled.terms.choice(2, Width::BIT);
-                    let fails = self.unrolled.terms.holds(fails);
-                    success = self.unrolled.terms.guards.minus(success, fails);
-                }
-                let stores = self.unrolled.terms.guards.and(flow.guard, success);
-                let new = Value {
-                    term: desired.term,
-                    depends: self.merge(&[&expected, &desired]),
-                };
-                let value = self.access(flow.at(thread, span), access, Some((new, stores)));
-                if self.program.process {
-                    let what = Failure::Undefined(equal, "a comparison");
-                    self.fail(thread, span, flow.guard, what);
-                }
-                self.fence(thread, flow, after, span);
-                if let Some(register) = succeeded {
-                    let [yes, no] = [1, 0].map(|n| self.unrolled.terms.constant(n, Width::BIT));
-                    let term = self.unrolled.terms.select(success, yes, no);
-                    let depends = self.merge(&[&value, &expected]);
-                    self.set(frame, flow, *register, Value { term, depends });
-                }
-                self.set(frame, flow, *target, value);
-            }
+            Kind::CompareExchange { .. } => self.compare_exchange(frame, flow, kind, span),
             Kind::Fence(_) => self.fence(thread, flow, after, span),
             Kind::Call {
                 targets,
                 callee,
                 arguments,
             } => {
-                let arguments: Vec<Value> = arguments
-                    .iter()
-                    .map(|argument| self.operand(flow, *argument))
-                    .collect();
+                let arguments = arguments.iter();
+                let arguments = arguments.map(|argument| self.operand(flow, *argument));
+                let arguments: Vec<Value> = arguments.collect();
                 let function = match callee {
                     Callee::Function(function) => *function,
                     Callee::Routine(routine) => {
@@ -170,25 +129,7 @@ impl<'a> Unroller<'a> {
                         }
                     }
                 };
-                let code = &self.program.functions[function.index()];
-                if code.parameters as usize != arguments.len() {
-                    return refuse(format!("{} with other parameters", code.name), span);
-                }
-                let parameters = code
-                    .registers
-                    .iter()
-                    .zip(arguments)
-                    .map(|(register, value)| {
-                        let term = self.unrolled.terms.copy(value.term, register.width);
-                        Value { term, ..value }
-                    });
-                let parameters = parameters.collect();
-                let end = self.call(thread, function, parameters, flow.guard, flow.section)?;
-                flow.guard = end.guard;
-                flow.section = end.section;
-                for (target, value) in targets.iter().zip(end.values) {
-                    self.set(frame, flow, *target, value);
-                }
+                self.call_function(frame, flow, function, arguments, targets, span)?;
             }
             Kind::Allocate {
                 target,
@@ -284,6 +225,92 @@ impl<'a> Unroller<'a> {
                     self.around_section(thread, flow, span);
                 }
             }
+        }
+        Ok(())
+    }
+
+    fn compare_exchange(
+        &mut self,
+        frame: &mut Frame<'a>,
+        flow: &mut Flow,
+        kind: &'a Kind,
+        span: Span,
+    ) {
+        let thread = frame.thread;
+        let Effects { before, after, .. } = Effects::of(kind);
+        let Kind::CompareExchange {
+            target,
+            address,
+            expected,
+            desired,
+            width,
+            access,
+            weak,
+            succeeded,
+            ..
+        } = kind
+        else {
+            return;
+        };
+        let access = self.access_to(flow, *address, *width, access.alignment, true);
+        let [expected, desired] = [*expected, *desired].map(|o| self.operand(flow, o));
+        self.fence(thread, flow, before, span);
+        let loaded = self.coming(access.width);
+        let wanted = self.unrolled.terms.copy(expected.term, access.width);
+        let equal = self.unrolled.terms.equal(loaded, wanted);
+        let mut success = self.unrolled.terms.holds(equal);
+        if *weak {
+            let fails = self.unrolled.terms.choice(2, Width::BIT);
+            let fails = self.unrolled.terms.holds(fails);
+            success = self.unrolled.terms.guards.minus(success, fails);
+        }
+        let stores = self.unrolled.terms.guards.and(flow.guard, success);
+        let new = Value {
+            term: desired.term,
+            depends: self.merge(&[&expected, &desired]),
+        };
+        let value = self.access(flow.at(thread, span), access, Some((new, stores)));
+        if self.program.process {
+            let what = Failure::Undefined(equal, "a comparison");
+            self.fail(thread, span, flow.guard, what);
+        }
+        self.fence(thread, flow, after, span);
+        if let Some(register) = succeeded {
+            let [yes, no] = [1, 0].map(|n| self.unrolled.terms.constant(n, Width::BIT));
+            let term = self.unrolled.terms.select(success, yes, no);
+            let depends = self.merge(&[&value, &expected]);
+            self.set(frame, flow, *register, Value { term, depends });
+        }
+        self.set(frame, flow, *target, value);
+    }
+
+    fn call_function(
+        &mut self,
+        frame: &mut Frame<'a>,
+        flow: &mut Flow,
+        function: FunctionId,
+        arguments: Vec<Value>,
+        targets: &[RegisterId],
+        span: Span,
+    ) -> Result<()> {
+        let code = &self.program.functions[function.index()];
+        if code.parameters as usize != arguments.len() {
+            return refuse(format!("{} with other parameters", code.name), span);
+        }
+        let parameters = code
+            .registers
+            .iter()
+            .zip(arguments)
+            .map(|(register, value)| {
+                let term = self.unrolled.terms.copy(value.term, register.width);
+                Value { term, ..value }
+            });
+        let parameters = parameters.collect();
+        let end = self.call(frame.thread, function, parameters, flow.guard, flow.section)?;
+        flow.guard = end.guard;
+        flow.section = end.section;
+        for (target, value) in targets.iter().zip(end.values) {
+            self.set(frame, flow, *target, value);
         }
         Ok(())
     }

@@ -6,7 +6,7 @@
 
 use super::flow::Flow;
 use super::frame::Frame;
-use super::instructions::Access;
+use super::instructions::{Access, At};
 use super::values::Value;
 use super::{Dependences, FenceAt, Object, Parting, Result, Thread, Unroller, refuse};
 use crate::guard::Guard;
@@ -42,28 +42,20 @@ impl<'a> Unroller<'a> {
         let thread = frame.thread;
         let mut result = Value::new(self.unrolled.terms.constant(0, Width::W64));
         match routine.row().class {
-            Class::CreateThread if routine == ThreadCreate => {
-                if self.unrolled.terms.known(arguments[1].term) != Some(0) {
+            Class::CreateThread => {
+                let [place, rest @ ..] = &arguments[..] else {
+                    return refuse(routine.name(), span);
+                };
+                // C11 has no attributes.
+                let (attributes, rest) = rest.split_at(usize::from(routine == ThreadCreate));
+                let known = |value: &Value| self.unrolled.terms.known(value.term);
+                if attributes
+                    .iter()
+                    .any(|attributes| known(attributes) != Some(0))
+                {
                     return refuse("attributes of a thread", span);
                 }
-                self.start(
-                    thread,
-                    flow,
-                    &arguments[0],
-                    &arguments[2],
-                    &arguments[3],
-                    span,
-                )?;
-            }
-            Class::CreateThread => {
-                self.start(
-                    thread,
-                    flow,
-                    &arguments[0],
-                    &arguments[1],
-                    &arguments[2],
-                    span,
-                )?;
+                self.start(thread, flow, place, &rest[0], &rest[1], span)?;
             }
             Class::JoinThread => {
                 self.join(thread, flow, &arguments[0], routine, span);
@@ -88,27 +80,15 @@ impl<'a> Unroller<'a> {
                 return Ok(());
             }
             Class::InitialiseLock => {
-                let kind = arguments
-                    .get(1)
-                    .map(|kind| self.unrolled.terms.known(kind.term));
+                let kind = arguments.get(1);
+                let kind = kind.map(|kind| self.unrolled.terms.known(kind.term));
                 if routine != SpinInit && kind != Some(Some(0)) {
                     return refuse("a mutex of another kind than the plain one", span);
                 }
                 let free = Value::new(self.unrolled.terms.constant(0, Width::W32));
-                self.access(
-                    flow.at(thread, span),
-                    word_of(&arguments[0], false),
-                    Some((free, flow.guard)),
-                );
+                self.store_word(flow.at(thread, span), &arguments[0], free);
             }
-            Class::DestroyMutex => {
-                self.unrolled.ends_lives = true;
-                let owner = self.access(flow.at(thread, span), word_of(&arguments[0], true), None);
-                let held = self.unrolled.terms.holds(owner.term);
-                let wrong = self.unrolled.terms.guards.and(flow.guard, held);
-                let text = "a mutex is destroyed that is held";
-                self.fault(thread, span, wrong, FaultKind::Misuse, text);
-            }
+            Class::DestroyMutex => self.destroy_mutex(thread, flow, &arguments[0], span),
             // Implementations do nothing here. What would wait at the last three is refused.
             Class::DestroySpin | Class::Destroy => {
                 self.unrolled.ends_lives = true;
@@ -119,13 +99,8 @@ impl<'a> Unroller<'a> {
                 let orders = self.internal_update(routine);
                 self.fence(thread, flow, orders, span);
                 self.heap += 1;
-                let key = self.unrolled.terms.constant(self.heap as Word, Width::W32);
-                let access = word_of(&arguments[0], false);
-                self.access(
-                    flow.at(thread, span),
-                    access,
-                    Some((Value::new(key), flow.guard)),
-                );
+                let key = self.unrolled.terms.constant(self.heap.into(), Width::W32);
+                self.store_word(flow.at(thread, span), &arguments[0], Value::new(key));
             }
             // Nobody waits, so all that a signal does is to look.
             Class::Signal => {
@@ -133,8 +108,7 @@ impl<'a> Unroller<'a> {
             }
             Class::InitialiseSemaphore => {
                 let value = arguments[2].clone();
-                let access = word_of(&arguments[0], false);
-                self.access(flow.at(thread, span), access, Some((value, flow.guard)));
+                self.store_word(flow.at(thread, span), &arguments[0], value);
             }
             Class::TakeSemaphore => {
                 self.unrolled.waits = true;
@@ -149,21 +123,9 @@ impl<'a> Unroller<'a> {
             }
             Class::ReadSemaphore => {
                 let value = self.access(flow.at(thread, span), word_of(&arguments[0], true), None);
-                let access = word_of(&arguments[1], false);
-                self.access(flow.at(thread, span), access, Some((value, flow.guard)));
+                self.store_word(flow.at(thread, span), &arguments[1], value);
             }
-            Class::PostSemaphore => {
-                let Effects { before, after, .. } = Effects::of_routine(routine);
-                self.fence(thread, flow, before, span);
-                let loaded = self.coming(Width::W32);
-                let one = self.unrolled.terms.constant(1, Width::W32);
-                let terms = &mut self.unrolled.terms;
-                let more = terms.binary(Binary::Add, Width::W32, loaded, one, Width::W32);
-                let more = Value::new(more);
-                let access = word_of(&arguments[0], true);
-                self.access(flow.at(thread, span), access, Some((more, flow.guard)));
-                self.fence(thread, flow, after, span);
-            }
+            Class::PostSemaphore => self.post(thread, flow, &arguments[0], routine, span),
             Class::Lock => {
                 self.unrolled.waits = true;
                 let taken = self.take(thread, flow, &arguments[0], routine, span);
@@ -200,35 +162,7 @@ impl<'a> Unroller<'a> {
             }
             Class::Exit => return refuse("exit, which ends all threads", span),
             Class::Allocate | Class::AllocateAligned => {
-                let known: Vec<Option<Word>> = arguments
-                    .iter()
-                    .map(|argument| self.unrolled.terms.known(argument.term))
-                    .collect();
-                let size = match (routine, known.as_slice()) {
-                    (Malloc, &[size]) | (AlignedAlloc, &[_, size]) => size,
-                    (Calloc, &[Some(count), Some(size)]) => count.checked_mul(size),
-                    _ => None,
-                };
-                let Some(size) = size else {
-                    return refuse(
-                        format!("{} of a size that is computed", routine.name()),
-                        span,
-                    );
-                };
-                self.heap += 1;
-                let layout = self.program.allocated_type(span);
-                let address = self.make(Object {
-                    name: self.program.heap_name(layout, 0, self.heap),
-                    size,
-                    of_program: None,
-                    made_by: Some(thread),
-                    local: false,
-                    zeroed: routine == Calloc,
-                    kind: ObjectKind::Shared,
-                    layout,
-                    span,
-                });
-                result = Value::new(self.unrolled.terms.constant(address, Width::W64));
+                result = self.allocate(thread, routine, &arguments, span)?;
             }
             Class::Free => self.unrolled.ends_lives = true,
             Class::Nothing => {}
@@ -241,6 +175,73 @@ impl<'a> Unroller<'a> {
             self.set(frame, flow, *target, result);
         }
         Ok(())
+    }
+
+    /// Stores a word.
+    fn store_word(&mut self, at: At, place: &Value, value: Value) {
+        self.access(at, word_of(place, false), Some((value, at.guard)));
+    }
+
+    /// Ends the life of a mutex, which must be free.
+    fn destroy_mutex(&mut self, thread: usize, flow: &Flow, mutex: &Value, span: Span) {
+        self.unrolled.ends_lives = true;
+        let owner = self.access(flow.at(thread, span), word_of(mutex, true), None);
+        let held = self.unrolled.terms.holds(owner.term);
+        let wrong = self.unrolled.terms.guards.and(flow.guard, held);
+        let text = "a mutex is destroyed that is held";
+        self.fault(thread, span, wrong, FaultKind::Misuse, text);
+    }
+
+    /// Adds one to a semaphore.
+    fn post(&mut self, thread: usize, flow: &Flow, place: &Value, routine: Routine, span: Span) {
+        let Effects { before, after, .. } = Effects::of_routine(routine);
+        self.fence(thread, flow, before, span);
+        let loaded = self.coming(Width::W32);
+        let terms = &mut self.unrolled.terms;
+        let one = terms.constant(1, Width::W32);
+        let more = terms.binary(Binary::Add, Width::W32, loaded, one, Width::W32);
+        let stored = Some((Value::new(more), flow.guard));
+        self.access(flow.at(thread, span), word_of(place, true), stored);
+        self.fence(thread, flow, after, span);
+    }
+
+    /// The address of a new object, whose size must be known.
+    fn allocate(
+        &mut self,
+        thread: usize,
+        routine: Routine,
+        arguments: &[Value],
+        span: Span,
+    ) -> Result<Value> {
+        use Routine::{AlignedAlloc, Calloc, Malloc};
+        let known = arguments.iter();
+        let known = known.map(|argument| self.unrolled.terms.known(argument.term));
+        let known: Vec<Option<Word>> = known.collect();
+        let size = match (routine, known.as_slice()) {
+            (Malloc, &[size]) | (AlignedAlloc, &[_, size]) => size,
+            (Calloc, &[Some(count), Some(size)]) => count.checked_mul(size),
+            _ => None,
+        };
+        let Some(size) = size else {
+            let text = format!("{} of a size that is computed", routine.name());
+            return refuse(text, span);
+        };
+        self.heap += 1;
+        let layout = self.program.allocated_type(span);
+        let address = self.make(Object {
+            name: self.program.heap_name(layout, 0, self.heap),
+            size,
+            of_program: None,
+            made_by: Some(thread),
+            local: false,
+            zeroed: routine == Calloc,
+            kind: ObjectKind::Shared,
+            layout,
+            span,
+        });
+        Ok(Value::new(
+            self.unrolled.terms.constant(address, Width::W64),
+        ))
     }
 
     /// Starts a thread, and follows it.

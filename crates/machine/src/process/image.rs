@@ -1,6 +1,7 @@
 //! A program laid out to be run: every function's code in one row of small operations,
 //! with the fences that memory orders become under a model, and marks at loops.
 
+use super::library::watches_end;
 use super::loops::{self, Loop};
 use crate::Unsupported;
 use answer::Warning;
@@ -234,23 +235,8 @@ pub struct Image {
 impl Image {
     /// True if the program can tell whether a thread has ended other than by waiting for it.
     pub(super) fn watches_ends(&self) -> bool {
-        use program::in_family::Threads::*;
         let watches = |routine: Routine| match routine.in_family() {
-            InFamily::Threads(routine) => match routine {
-                ThreadTryJoin | ThreadTimedJoin | ThreadDetach | C11ThreadDetach => true,
-                ThreadCreate
-                | ThreadJoin
-                | ThreadExit
-                | ThreadSelf
-                | ThreadEqual
-                | AttributesInit
-                | AttributesSetDetached
-                | AttributesIgnored
-                | AttributesSetIgnored
-                | C11ThreadCreate
-                | C11ThreadJoin
-                | C11ThreadExit => false,
-            },
+            InFamily::Threads(routine) => watches_end(routine),
             // What has to do with threads is in that family.
             _ => false,
         };

@@ -25,6 +25,7 @@ use answer::{Event, Fault, FaultKind};
 use chance::arithmetic;
 use program::in_family::Ending;
 use program::{Blocking, Footprint, InFamily, Routine, Span, ThreadId, Timing, Word};
+pub(super) use threads::watches_end;
 
 /// What a call came to.
 pub(super) enum Flow {

@@ -14,6 +14,26 @@ use program::{Blocking, MemoryOrder, Routine, ThreadId, Word};
 /// Offset of the detach state in `pthread_attr_t`, as this library lays it out.
 const DETACH_STATE: u64 = 0;
 
+/// True if a function can tell whether a thread has ended other than by waiting for it.
+pub(in crate::process) fn watches_end(routine: Threads) -> bool {
+    use Threads::*;
+    match routine {
+        ThreadTryJoin | ThreadTimedJoin | ThreadDetach | C11ThreadDetach => true,
+        ThreadCreate
+        | ThreadJoin
+        | ThreadExit
+        | ThreadSelf
+        | ThreadEqual
+        | AttributesInit
+        | AttributesSetDetached
+        | AttributesIgnored
+        | AttributesSetIgnored
+        | C11ThreadCreate
+        | C11ThreadJoin
+        | C11ThreadExit => false,
+    }
+}
+
 impl Process<'_> {
     pub(super) fn thread_routine(&mut self, call: &Call, routine: Threads) -> Run<Flow> {
         use Threads::*;

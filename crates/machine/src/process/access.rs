@@ -164,13 +164,18 @@ impl Process<'_> {
 
     /// True if the block can only be reached by this thread, or never changes.
     pub(super) fn is_private(&self, id: ThreadId, block: BlockId) -> bool {
-        let own = |block: &Block| self.limits.private && block.bytes.private_to == Some(id);
-        self.is_constant(block) || self.memory.block(block).is_some_and(own)
+        let block = self.memory.block(block);
+        block.is_some_and(|block| {
+            block.kind == program::ObjectKind::Constant
+                || self.limits.private && block.bytes.private_to == Some(id)
+        })
     }
 
-    fn is_constant(&self, block: BlockId) -> bool {
-        let block = self.memory.block(block);
-        block.is_some_and(|block| block.kind == program::ObjectKind::Constant)
+    /// True for the load of a constant, which to all engines is as good as a literal.
+    fn loads_constant(&self, operation: &Operation) -> bool {
+        let block = self.memory.block(operation.at.block);
+        let constant = |block: &Block| block.kind == program::ObjectKind::Constant;
+        operation.reads && !operation.writes && block.is_some_and(constant)
     }
 
     /// True if the block is one of the compiler's, such as the arguments of a call: no pointer
@@ -183,13 +188,9 @@ impl Process<'_> {
 
     /// True if other threads cannot notice when the access happens.
     fn goes_unnoticed(&self, id: ThreadId, operation: &Operation) -> bool {
-        // To all engines the value of a constant is as good as a literal.
-        if operation.reads && !operation.writes && self.is_constant(operation.at.block) {
-            return true;
-        }
         let weak = |number: u32| self.image.exchanges[number as usize].weak;
         if self.limits.plain || matches!(operation.op, Op::Exchange(number) if weak(number)) {
-            return false;
+            return self.loads_constant(operation);
         }
         if self.is_direct(id) {
             return true;
@@ -201,7 +202,8 @@ impl Process<'_> {
             return private && !chance && self.threads[id.index()].buffer.is_empty();
         }
         if operation.reads {
-            return private && !self.threads[id.index()].buffer.fenced;
+            let fenced = self.threads[id.index()].buffer.fenced;
+            return private && (!fenced || self.loads_constant(operation));
         }
         match self.buffering() {
             Buffering::None => private,

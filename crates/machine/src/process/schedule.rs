@@ -171,7 +171,9 @@ impl Process<'_> {
         }
         match self.image.ops[pc as usize] {
             Op::Load(..) | Op::Store(..) | Op::Update(..) | Op::Exchange(_) => {
-                if !matches!(self.image.ops[pc as usize], Op::Store(..)) {
+                if self.threads[id.index()].buffer.fenced
+                    && !matches!(self.image.ops[pc as usize], Op::Store(..))
+                {
                     self.pass_fence(id);
                 }
                 let operation = self

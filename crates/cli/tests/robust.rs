@@ -206,6 +206,19 @@ fn stores_overtake_a_spin_unlock_under_pso() {
     }
 }
 
+/// Stores of one call overtake each other.
+#[test]
+fn the_stores_of_one_call_overtake_each_other_under_pso() {
+    let path = repository().join("tests/c/robust/stores_of_one_call.c");
+    for options in [&[] as &[&str], &["-DMEMORY"], &["-DFENCES"]] {
+        let report = monitored(&path, options);
+        for (index, expected) in ["holds", "violated"].into_iter().enumerate() {
+            let result = &report["results"][index];
+            assert_eq!(result["verdict"], expected, "{options:?} {result}");
+        }
+    }
+}
+
 /// A library function that only looks is a load.
 #[test]
 fn a_library_function_looks_too_early() {

@@ -85,7 +85,10 @@ impl Trace {
         let id = self.len() - 1;
         let kind = Kind::of(acts, self.event(id).step.thread);
         relaxed.kinds.push(kind);
-        relaxed.mixed |= kind.stores > 0 && (kind.reads || kind.writes || kind.fence_inside);
+        // Stores of one step may be flushed apart from each other, but have one row.
+        let apart = relaxed.stores_pass && kind.stores > 1;
+        let beside = kind.reads || kind.writes || kind.fence_inside;
+        relaxed.mixed |= apart || kind.stores > 0 && beside;
         if !relaxed.uneven {
             relaxed.note_uses(self.touches_of(id));
         }

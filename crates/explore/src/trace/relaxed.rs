@@ -121,7 +121,7 @@ pub struct Relaxed {
     /// Events use parts of what others use.
     pub(super) uneven: bool,
     /// A step both read and stored, as copying from one shared object to another does: its store
-    /// may wait, its loads do not. Or it has a fence between its accesses.
+    /// may wait, its loads do not. Or it has a fence between its accesses, or, where stores overtake stores, several stores.
     pub mixed: bool,
 }
 

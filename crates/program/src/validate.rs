@@ -359,7 +359,10 @@ fn check_routine(routine: Routine, targets: usize, arguments: usize, span: Span)
         return Err(wrong(span, message));
     }
     if targets > usize::from(row.result) {
-        return Err(wrong(span, format!("{name} has not this many results")));
+        return Err(wrong(
+            span,
+            format!("{name} does not have this many results"),
+        ));
     }
     Ok(())
 }

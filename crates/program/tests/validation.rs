@@ -238,7 +238,7 @@ fn instructions_refer_to_what_exists() {
     );
     assert_eq!(
         call(exit, &[R], &[X]),
-        "in P0: pthread_exit has not so many results"
+        "in P0: pthread_exit does not have this many results"
     );
 }
 

@@ -123,6 +123,10 @@ impl Process<'_> {
             let top = depth + 1 == thread.frames.len();
             frame.function.hash(lanes);
             lanes.mix(frame.pc.into());
+            // A thread's function that has returned reads no register any more: what runs are destructors.
+            if depth == 0 && thread.result.is_some() {
+                continue;
+            }
             // A caller's program counter is already behind the call.
             let at = if top { frame.pc } else { frame.pc - 1 };
             let end = thread.frames.get(depth + 1).map(|next| next.base as usize);

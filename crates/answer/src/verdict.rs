@@ -208,8 +208,7 @@ impl fmt::Display for Bound {
     }
 }
 
-/// A final state: the values of [`Program::observed`](crate::Program::observed),
-/// in that order.
+/// A final state: the values of `Program::observed`, in that order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Outcome(pub Vec<Word>);
 

@@ -23,7 +23,7 @@ use std::time::Instant;
 /// use check::Check;
 /// use memory::Model;
 /// use answer::{Verdict, Violation};
-/// use program::{Source};
+/// use program::Source;
 ///
 /// // The flag y announces the data x.
 /// let text = "X86 MP

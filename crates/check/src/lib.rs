@@ -10,8 +10,8 @@
 //! # fn main() -> Result<(), Box<program::Diagnostic>> {
 //! use check::{Check, Models};
 //! use memory::Model;
-//! use answer::{Verdict};
-//! use program::{Source};
+//! use answer::Verdict;
+//! use program::Source;
 //!
 //! let text = "X86 SB
 //!     { x=0; y=0; }
@@ -45,7 +45,7 @@
 //! use check::{Check, Control, Options};
 //! use memory::Model;
 //! use answer::{Bound, Verdict};
-//! use program::{Source};
+//! use program::Source;
 //!
 //! let text = "X86 long
 //!     { x=0; }

@@ -21,7 +21,7 @@ use std::time::Instant;
 /// use check::Robust;
 /// use memory::Model;
 /// use answer::{Verdict, Violation};
-/// use program::{Source};
+/// use program::Source;
 ///
 /// let read = |fence: &str| {
 ///     let text = format!(

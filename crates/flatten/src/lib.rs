@@ -4,14 +4,14 @@
 //! from the start, without calls, over objects of cells of one width. [`flatten`] makes such
 //! a program of one that runs as a process, if it can:
 //!
-//! 1. [`specialise`] follows each thread's code from its first function on, into calls, with
+//! 1. `specialise` follows each thread's code from its first function on, into calls, with
 //!    the values that it knows. Calls are inlined, counted loops unrolled, and branches that
 //!    are decided disappear. Starting a thread makes one more thread of the program, which
-//!    waits for a cell; [`library`] has what becomes of the library.
+//!    waits for a cell; `library` has what becomes of the library.
 //! 2. What is found out that way — which locals never leave their thread, and which objects
 //!    are never written — is used in another round, until there is nothing more to find.
-//! 3. [`waiting`] cuts loops that only wait: what counts is their last turn.
-//! 4. [`cells`] finds out which objects every access may touch, and gives each object the
+//! 3. `waiting` cuts loops that only wait: what counts is their last iteration.
+//! 4. `cells` finds out which objects every access may touch, and gives each object the
 //!    one width that its cells can have.
 //!
 //! Whatever does not fit is refused, with the construct and its place ([`NotFlat`]).
@@ -25,8 +25,9 @@
 //!    an access promises is not checked. Uses of uninitialised values and of what has been
 //!    freed or has gone out of scope, double frees, and joining twice are **missed**.
 //! 3. Locals that never leave their thread are registers, and objects that are never written
-//!    are constants, as a compiler has them; so locals that are never read are nothing. Orderings that only such an access carries (a
-//!    fence for later loads, and the load of a constant) are lost: this **allows more**.
+//!    are constants, as a compiler has them; so locals that are never read are nothing.
+//!    Orderings that only such an access carries (a fence for later loads, and the load of a
+//!    constant) are lost: this **allows more**.
 //! 4. An index that is off by a megabyte may hit another object, unnoticed: **missed**.
 
 mod cells;

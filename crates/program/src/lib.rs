@@ -2,10 +2,8 @@
 //!
 //! A [`Program`] is a small load–store language over registers: threads run
 //! functions made of basic blocks, memory is objects of cells, every instruction
-//! knows its place in the source, and [`Properties`] say what must hold. Front
-//! ends make programs, engines run them, and the data types of results
-//! ([`ModelResult`], [`Execution`], [`Violation`]) live here too, so that engines
-//! and renderers need not know each other.
+//! knows its position in the source, and [`Properties`] say what must hold. Front
+//! ends make programs, engines run them; what engines find is crate `answer`.
 //!
 //! [`ProgramBuilder`] makes programs by hand; `Display` prints them and
 //! [`parse`] reads the print back.

@@ -2,11 +2,11 @@
 //! that takes a field away or gives it another meaning needs a new schema name.
 
 use crate::sites::{file_name, thread_name};
-use crate::values::{outcome_json, word_json};
+use crate::values::{datum_json, outcome_json, word_json};
 use crate::violation::sentence;
 use answer::{
-    AccessEvent, CallSite, Datum, Engine, Estimate, Event, Execution, Link, LinkOrder,
-    MemoryAccess, ModelResult, Shown, Step, Unit, Violation, Waiting, Warning,
+    AccessEvent, CallSite, Engine, Estimate, Event, Execution, Link, LinkOrder, MemoryAccess,
+    ModelResult, Step, Unit, Violation, Waiting, Warning,
 };
 use program::{Orderings, Program, Span, Width, Word};
 use serde_json::{Map, Value, json};
@@ -299,14 +299,6 @@ fn access_fields(fields: Fields, access: &MemoryAccess) -> Fields {
         }
     }
     fields
-}
-
-fn datum_json(datum: &Datum) -> Value {
-    match &datum.shown {
-        Shown::Signed(number) => Value::from(*number),
-        Shown::Unsigned(number) => Value::from(*number),
-        Shown::Text(text) => Value::from(text.as_str()),
-    }
 }
 
 fn event_name(event: &Event) -> &'static str {

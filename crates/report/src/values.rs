@@ -1,7 +1,7 @@
 //! Values as people and programs read them.
 
-use answer::Outcome;
-use program::{Address, Observable, Program, Width, Word};
+use answer::{Datum, Outcome, Shown};
+use program::{Observable, Program, Width, Word};
 use serde_json::{Map, Value};
 
 /// The value of an observable: a number, or the name of the place it points to.
@@ -34,10 +34,14 @@ pub(crate) fn outcome_json(program: &Program, outcome: &Outcome) -> Value {
 
 /// A number, or the name of the place that the word is the address of.
 pub(crate) fn word_json(program: &Program, word: Word, width: Width, signed: bool) -> Value {
-    let word = width.truncate(word);
-    match Address::from_word(word).filter(|address| program.cell_at(*address).is_some()) {
-        Some(address) => Value::from(program.place_name(address)),
-        None if signed => Value::from(width.signed(word)),
-        None => Value::from(word),
+    datum_json(&Datum::of_cell(program, word, width, signed))
+}
+
+/// A value as it is shown: a number, or a text.
+pub(crate) fn datum_json(datum: &Datum) -> Value {
+    match &datum.shown {
+        Shown::Signed(number) => Value::from(*number),
+        Shown::Unsigned(number) => Value::from(*number),
+        Shown::Text(text) => Value::from(text.as_str()),
     }
 }

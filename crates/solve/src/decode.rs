@@ -5,6 +5,7 @@ use crate::encode::Encoding;
 use crate::unroll::FINALLY;
 use answer::{AccessEvent, Datum, Event, Execution, Location, MemoryAccess, Step, Violation};
 use program::{Address, Program, Span, ThreadId, Word};
+use rustc_hash::FxHashMap;
 
 /// One thing that happened, with its place in the memory order.
 struct Happened {
@@ -56,13 +57,14 @@ impl Encoding {
 
     /// Links loads to the stores that they read.
     fn link_reads(&self, happened: &mut [Happened]) {
-        let step_of = |event: usize| happened.iter().position(|h| h.index == event);
+        let steps = happened.iter().enumerate();
+        let steps: FxHashMap<usize, usize> = steps.map(|(step, h)| (h.index, step)).collect();
         let read = self
             .reads_from
             .iter()
             .filter(|(reads, ..)| self.solver.value(*reads));
         let links: Vec<_> = read
-            .filter_map(|&(_, store, load)| Some((step_of(load)?, step_of(store)?)))
+            .filter_map(|&(_, store, load)| Some((*steps.get(&load)?, *steps.get(&store)?)))
             .collect();
         for (load, store) in links {
             if let Event::Access(access) = &mut happened[load].step.event {

@@ -19,27 +19,22 @@ pub(super) fn describe(program: &Program, steps: &mut [Step]) {
         access.location.name = program.place_name(place);
         access.location.size = width.bytes();
         for datum in std::iter::once(&mut access.value).chain(&mut access.written) {
-            datum.shown = shown(program, datum.word, width, signed);
+            *datum = Datum::of_cell(program, datum.word, width, signed);
         }
     }
 }
 
 impl Datum {
-    /// A value of a cell of the program.
+    /// A value of a cell of the program: the name of the cell that it is the address of, or a number.
     pub fn of_cell(program: &Program, word: Word, width: Width, signed: bool) -> Self {
-        Datum {
-            word,
-            shown: shown(program, word, width, signed),
-        }
-    }
-}
-
-fn shown(program: &Program, word: Word, width: Width, signed: bool) -> Shown {
-    let word = width.truncate(word);
-    match Address::from_word(word).filter(|address| program.cell_at(*address).is_some()) {
-        Some(address) => Shown::Text(program.place_name(address)),
-        None if signed => Shown::Signed(width.signed(word)),
-        None => Shown::Unsigned(word),
+        let cut = width.truncate(word);
+        let pointed_to = Address::from_word(cut).filter(|to| program.cell_at(*to).is_some());
+        let shown = match pointed_to {
+            Some(address) => Shown::Text(program.place_name(address)),
+            None if signed => Shown::Signed(width.signed(cut)),
+            None => Shown::Unsigned(cut),
+        };
+        Datum { word, shown }
     }
 }
 

@@ -34,7 +34,7 @@ struct Front {
     fence_store: u32,
     /// Of which those from here on come after the others.
     epoch: u32,
-    /// This many stores were issued that may wait.
+    /// The number of stores issued that may wait.
     issued: u32,
 }
 

@@ -21,7 +21,7 @@ pub struct Act {
 }
 
 impl Act {
-    /// Takes a read for what only finds misuse.
+    /// Makes a read one that only finds misuse.
     pub(super) fn look(&mut self) {
         if let ActKind::Read(bytes, source) = self.kind {
             self.kind = ActKind::Look(bytes, source);
@@ -291,16 +291,15 @@ impl Process<'_> {
     }
 
     /// Notes a use of what is no memory.
-    pub(super) fn act_on(&mut self, id: ThreadId, odd: PseudoLocation, writes: bool) {
+    pub(super) fn act_on(&mut self, id: ThreadId, location: PseudoLocation, writes: bool) {
         if self.is_traced(id) {
-            let part = odd.bytes();
-            self.act(
-                id,
-                match writes {
-                    true => ActKind::Change(part),
-                    false => ActKind::Read(part, None),
-                },
-            );
+            let part = location.bytes();
+            let kind = if writes {
+                ActKind::Change(part)
+            } else {
+                ActKind::Read(part, None)
+            };
+            self.act(id, kind);
         }
     }
 

@@ -4,7 +4,7 @@ use super::Process;
 use super::memory::{Block, Location, Origin};
 use super::value::Value;
 use answer::{AccessEvent, Datum, Event, MemoryAccess, part_name, pointee_name, value_text};
-use program::Word;
+use program::{TypeId, Word};
 
 impl Process<'_> {
     /// The name of the place at a location: `x`, `queue.head`, `node#2.next`, `buffer[3]`.
@@ -13,7 +13,12 @@ impl Process<'_> {
             return format!("{:#x}", at.block.base() + at.offset);
         };
         let types = &self.image.program.types;
-        part_name(types, &self.block_name(at, block), block.layout, at.offset)
+        part_name(
+            types,
+            &self.block_name(at, block),
+            self.layout(block),
+            at.offset,
+        )
     }
 
     /// An access that happened, with names.
@@ -35,6 +40,15 @@ impl Process<'_> {
         Event::Access(access)
     }
 
+    /// The layout of an object: that of its declaration, or of what the call that made it allocates.
+    fn layout(&self, block: &Block) -> Option<TypeId> {
+        let made_by_call = block.origin == Origin::Heap;
+        let allocated = || self.image.program.allocated_type(block.made_at);
+        block
+            .layout
+            .or_else(|| made_by_call.then(allocated).flatten())
+    }
+
     fn block_name(&self, at: Location, block: &Block) -> String {
         match block.origin {
             Origin::Global(index) => self.image.program.objects[index as usize].name.clone(),
@@ -46,7 +60,7 @@ impl Process<'_> {
                 let (owner, number) = at.block.heap_number();
                 self.image
                     .program
-                    .heap_name(block.layout, owner.into(), number)
+                    .heap_name(self.layout(block), owner.into(), number)
             }
         }
     }
@@ -73,7 +87,8 @@ impl Process<'_> {
         if !value.is_defined() {
             return "undefined".to_owned();
         }
-        let layout = self.memory.block(at.block).and_then(|block| block.layout);
+        let block = self.memory.block(at.block);
+        let layout = block.and_then(|block| self.layout(block));
         let types = &self.image.program.types;
         let width = super::memory::width_of(size);
         let name = |word| self.pointed_to(word);
@@ -86,6 +101,6 @@ impl Process<'_> {
         let block = self.memory.block(at.block)?;
         let types = &self.image.program.types;
         let object = self.block_name(at, block);
-        Some(pointee_name(types, &object, block.layout, at.offset))
+        Some(pointee_name(types, &object, self.layout(block), at.offset))
     }
 }

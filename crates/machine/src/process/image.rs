@@ -235,11 +235,7 @@ pub struct Image {
 impl Image {
     /// True if the program can tell whether a thread has ended other than by waiting for it.
     pub(super) fn watches_ends(&self) -> bool {
-        let watches = |routine: Routine| match routine.in_family() {
-            InFamily::Threads(routine) => watches_end(routine),
-            // What has to do with threads is in that family.
-            _ => false,
-        };
+        let watches = |routine: Routine| matches!(routine.in_family(), InFamily::Threads(routine) if watches_end(routine));
         let mut ops = self.ops.iter();
         ops.any(|op| matches!(op, Op::Routine(routine, ..) if watches(*routine)))
     }

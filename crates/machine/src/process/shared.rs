@@ -36,7 +36,7 @@ impl Process<'_> {
         }
     }
 
-    /// The destructor of a key; none if there never was such a key, and within that none if it was given up.
+    /// The destructor of a key: none if no such key was created, `Some(None)` if it was deleted.
     pub(super) fn key_destructor(&mut self, id: ThreadId, key: u32) -> Option<Option<Word>> {
         self.act_on(id, PseudoLocation::Key(key), false);
         self.shared.keys.get(key as usize).copied()

@@ -13,6 +13,6 @@ pub struct Statistics {
     pub edges: u64,
     /// Conflicts met by the search.
     pub conflicts: u64,
-    /// Cycles that were bounds into clauses.
+    /// Cycles that were turned into clauses.
     pub lemmas: u64,
 }

@@ -89,7 +89,7 @@ impl<'a> Unroller<'a> {
                 self.store_word(flow.at(thread, span), &arguments[0], free);
             }
             Class::DestroyMutex => self.destroy_mutex(thread, flow, &arguments[0], span),
-            // Implementations do nothing here. What would wait at the last three is refused.
+            // Implementations make no access here. Waiting on a barrier, a condition variable or a read-write lock is refused.
             Class::DestroySpin | Class::Destroy => {
                 self.unrolled.ends_lives = true;
             }

@@ -39,7 +39,7 @@ impl Process<'_> {
             }
             Retry => Ok(Flow::Done),
             Assume | Choose | Observe | ObserveArgument | ObserveResult | Fence | AtomicBegin
-            | AtomicEnd => Err(call.is_code()),
+            | AtomicEnd => Err(call.not_replaced()),
         }
     }
 
@@ -99,7 +99,7 @@ pub(super) fn arithmetic(call: &Call, routine: Arithmetic) -> Run<Flow> {
         Arithmetic::Logarithm => real(number.ln()),
         Arithmetic::Sine => real(number.sin()),
         Arithmetic::Cosine => real(number.cos()),
-        Arithmetic::Divide => return Err(call.is_code()),
+        Arithmetic::Divide => return Err(call.not_replaced()),
     }))
 }
 

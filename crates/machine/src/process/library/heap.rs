@@ -49,8 +49,7 @@ impl Process<'_> {
         if size > MOST_BYTES {
             return Ok(0);
         }
-        let layout = self.image.program.allocated_type(call.span);
-        let made = (self.memory).allocate(call.id, size, zeroed, call.span, layout);
+        let made = self.memory.allocate(call.id, size, zeroed, call.span, None);
         let Some(address) = made else {
             return Ok(0);
         };

@@ -307,9 +307,9 @@ impl Call<'_> {
         self.arguments.get(index).copied().unwrap_or_default()
     }
 
-    /// A fault of ours: the front end makes code of the function, so that no call of it gets here.
-    pub fn is_code(&self) -> Box<Fault> {
-        self.misuse("is code, not a step")
+    /// A fault of ours: the front end replaces calls of the function, so that none is left.
+    pub fn not_replaced(&self) -> Box<Fault> {
+        self.misuse("the front end has not replaced this call")
     }
 
     /// A fault: the function is used wrongly.

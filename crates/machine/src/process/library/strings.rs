@@ -56,7 +56,7 @@ impl Process<'_> {
             IsAlpha | IsDigit | IsAlnum | IsSpace | IsUpper | IsLower | IsPunct | IsPrint
             | IsGraph | IsCntrl | IsXdigit | IsBlank | ToUpper | ToLower | CharacterTable
             | LowerTable | UpperTable => self.character_routine(call)?,
-            Sort | Search => return Err(call.is_code()),
+            Sort | Search => return Err(call.not_replaced()),
         };
         Ok(Flow::Returns(result))
     }

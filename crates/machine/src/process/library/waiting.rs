@@ -75,7 +75,7 @@ impl Process<'_> {
                 self.destroy_object(call, SyncObject::Barrier, call.word(0)?)
             }
             Barriers::BarrierWait => self.barrier_wait(call),
-            Barriers::Once => Err(call.is_code()),
+            Barriers::Once => Err(call.not_replaced()),
         }
     }
 

@@ -9,6 +9,7 @@
 
 mod code;
 mod instructions;
+mod library;
 mod machine;
 mod process;
 mod processor;

@@ -2,12 +2,12 @@
 //! nobody else can notice.
 
 use super::Run;
-use super::image::{Image, Op, Range, Slot};
-use super::memory::Memory;
+use super::image::{Access, Image, Op, Pc, Range, Slot};
+use super::memory::{Location, Memory};
 use super::thread::{Frame, Thread};
 use super::value::{self, Value};
 use answer::{Fault, FaultKind};
-use program::{FunctionId, Width};
+use program::{FunctionId, Width, Word};
 
 /// Frames from which on calls are nested without end.
 const DEEPEST: usize = 100_000;
@@ -31,15 +31,29 @@ pub(super) fn get(image: &Image, registers: &[Value], slot: Slot) -> Value {
     }
 }
 
-/// Runs what needs nothing but registers, and memory if `direct`, as fast as it can.
+/// Where a thread may run fast.
+#[derive(Clone, Copy)]
+pub(super) struct Bounds {
+    /// Memory is the thread's own for the moment.
+    pub direct: bool,
+    /// Loops that cannot wait need no marks.
+    pub skip_loops: bool,
+    /// The number of the thread's locals.
+    pub depth: u32,
+}
+
+/// Runs what needs nothing but registers, and memory where it may, as fast as it can.
 pub(super) fn fast(
     image: &Image,
     thread: &mut Thread,
     memory: &mut Memory,
-    direct: bool,
-    skip_loops: bool,
-    depth: u32,
+    bounds: Bounds,
 ) -> Pause {
+    let Bounds {
+        direct,
+        skip_loops,
+        depth,
+    } = bounds;
     let ops = &image.ops[..];
     let mut steps = 0;
     let result = 'frames: loop {
@@ -50,30 +64,8 @@ pub(super) fn fast(
         let mut pc = frame.pc;
         let registers = &mut thread.registers[base..];
         let pause = loop {
-            let op = &ops[pc as usize];
             steps += 1;
-            match *op {
-                Op::Copy(target, a, width) => {
-                    registers[target as usize] = get(image, registers, a).truncate(width);
-                }
-                Op::SignExtend(target, a, from, to) => {
-                    let value = get(image, registers, a).sign_extend(from);
-                    registers[target as usize] = value.truncate(to);
-                }
-                Op::Binary(operation, width, target, a, b) => {
-                    let (a, b) = (get(image, registers, a), get(image, registers, b));
-                    if operation.divides()
-                        && let Err(fault) = division(operation, width, a, b)
-                    {
-                        break Pause::Fault(fault);
-                    }
-                    registers[target as usize] = if a.undefined | b.undefined == 0 {
-                        let (a, b) = (width.truncate(a.word), width.truncate(b.word));
-                        Value::new(operation.apply(width, a, b))
-                    } else {
-                        value::binary(operation, width, a, b)
-                    };
-                }
+            match ops[pc as usize] {
                 Op::Jump(to) => {
                     pc = to;
                     continue;
@@ -88,67 +80,28 @@ pub(super) fn fast(
                 }
                 Op::Load(target, address, access) if direct => {
                     let address = get(image, registers, address);
-                    if address.undefined != 0 {
-                        break Pause::Slow;
-                    }
-                    let Ok(at) = memory.check(address.word, access.size.into(), false) else {
+                    let Some(at) = locate(memory, address, access, false) else {
                         break Pause::Slow;
                     };
-                    if address.word & ((1 << access.alignment) - 1) != 0 {
-                        break Pause::Slow;
-                    }
                     registers[target as usize] = memory.read(at, access.size.into());
                 }
                 Op::Store(address, value, access) if direct => {
                     let address = get(image, registers, address);
                     let value = get(image, registers, value);
-                    if address.undefined != 0 {
-                        break Pause::Slow;
-                    }
-                    let Ok(at) = memory.check(address.word, access.size.into(), true) else {
-                        break Pause::Slow;
-                    };
                     // Addresses may have to be made known to others: not here.
                     let passes_address = access.size == 8 && value.word >> 20 != 0;
-                    if passes_address || address.word & ((1 << access.alignment) - 1) != 0 {
+                    let at = locate(memory, address, access, true);
+                    let Some(at) = at.filter(|_| !passes_address) else {
                         break Pause::Slow;
-                    }
+                    };
                     memory.write(at, access.size.into(), value);
-                }
-                Op::Select(target, condition, a, b) => {
-                    let condition = get(image, registers, condition);
-                    let (a, b) = (get(image, registers, a), get(image, registers, b));
-                    registers[target as usize] = match (condition.undefined, condition.word) {
-                        (0, 0) => b,
-                        (0, _) => a,
-                        _ if a == b => a,
-                        _ => Value::UNDEFINED,
-                    };
-                }
-                Op::Unary(operation, width, target, a) => {
-                    let a = get(image, registers, a).truncate(width);
-                    registers[target as usize] = match a.undefined {
-                        0 => Value::new(operation.apply(width, a.word)),
-                        _ => Value::UNDEFINED.truncate(width),
-                    };
-                }
-                Op::Convert(conversion, from, to, target, a) => {
-                    let a = get(image, registers, a).truncate(from);
-                    registers[target as usize] = match a.undefined {
-                        0 => Value::new(conversion.apply(from, to, a.word)),
-                        _ => Value::UNDEFINED.truncate(to),
-                    };
                 }
                 Op::Switch(value, table) => {
                     let value = get(image, registers, value);
                     if value.undefined != 0 {
                         break Pause::Fault(undecided("a switch"));
                     }
-                    let (cases, otherwise) = &image.switches[table as usize];
-                    pc = match cases.binary_search_by_key(&value.word, |(word, _)| *word) {
-                        Ok(case) => cases[case].1,
-                        Err(_) => *otherwise,
-                    };
+                    pc = case(&image.switches[table as usize], value.word);
                     continue;
                 }
                 Op::Reach(assertion) => {
@@ -160,35 +113,112 @@ pub(super) fn fast(
                 Op::RepeatLoop(number)
                     if skip_loops && !image.loops[number as usize].may_wait && steps < 1 << 20 => {}
                 Op::Call(function, arguments, targets) => {
+                    set_pc(thread, pc);
                     let base = base as u32;
-                    if let Some(frame) = thread.frames.last_mut() {
-                        frame.pc = pc;
-                    }
                     match call(image, thread, base, function, arguments, targets, depth) {
                         Ok(()) => continue 'frames,
                         Err(fault) => break Pause::Fault(fault),
                     }
                 }
                 Op::Return(values) => {
-                    if let Some(frame) = thread.frames.last_mut() {
-                        frame.pc = pc;
-                    }
+                    set_pc(thread, pc);
                     if leave(image, thread, values, depth) {
                         continue 'frames;
                     }
                     break Pause::Slow;
                 }
-                _ => break Pause::Slow,
+                ref op => {
+                    if let Err(pause) = compute(image, registers, op) {
+                        break pause;
+                    }
+                }
             }
             pc += 1;
         };
-        if let Some(frame) = thread.frames.last_mut() {
-            frame.pc = pc;
-        }
+        set_pc(thread, pc);
         break 'frames pause;
     };
     thread.steps += steps;
     result
+}
+
+#[inline(always)]
+fn set_pc(thread: &mut Thread, pc: Pc) {
+    if let Some(frame) = thread.frames.last_mut() {
+        frame.pc = pc;
+    }
+}
+
+/// Computes a register from others.
+#[inline(always)]
+fn compute(image: &Image, registers: &mut [Value], op: &Op) -> Result<(), Pause> {
+    let (target, value) = match *op {
+        Op::Copy(target, a, width) => (target, get(image, registers, a).truncate(width)),
+        Op::SignExtend(target, a, from, to) => {
+            let value = get(image, registers, a).sign_extend(from);
+            (target, value.truncate(to))
+        }
+        Op::Binary(operation, width, target, a, b) => {
+            let (a, b) = (get(image, registers, a), get(image, registers, b));
+            if operation.divides() {
+                division(operation, width, a, b).map_err(Pause::Fault)?;
+            }
+            let value = if a.undefined | b.undefined == 0 {
+                let (a, b) = (width.truncate(a.word), width.truncate(b.word));
+                Value::new(operation.apply(width, a, b))
+            } else {
+                value::binary(operation, width, a, b)
+            };
+            (target, value)
+        }
+        Op::Select(target, condition, a, b) => {
+            let condition = get(image, registers, condition);
+            let (a, b) = (get(image, registers, a), get(image, registers, b));
+            let value = match (condition.undefined, condition.word) {
+                (0, 0) => b,
+                (0, _) => a,
+                _ if a == b => a,
+                _ => Value::UNDEFINED,
+            };
+            (target, value)
+        }
+        Op::Unary(operation, width, target, a) => {
+            let a = get(image, registers, a).truncate(width);
+            let value = match a.undefined {
+                0 => Value::new(operation.apply(width, a.word)),
+                _ => Value::UNDEFINED.truncate(width),
+            };
+            (target, value)
+        }
+        Op::Convert(conversion, from, to, target, a) => {
+            let a = get(image, registers, a).truncate(from);
+            let value = match a.undefined {
+                0 => Value::new(conversion.apply(from, to, a.word)),
+                _ => Value::UNDEFINED.truncate(to),
+            };
+            (target, value)
+        }
+        _ => return Err(Pause::Slow),
+    };
+    registers[target as usize] = value;
+    Ok(())
+}
+
+/// Where an access goes, if nothing is wrong with it.
+#[inline(always)]
+fn locate(memory: &Memory, address: Value, access: Access, writes: bool) -> Option<Location> {
+    if address.undefined != 0 || address.word & ((1 << access.alignment) - 1) != 0 {
+        return None;
+    }
+    memory.check(address.word, access.size.into(), writes).ok()
+}
+
+/// Where a switch goes.
+fn case((cases, otherwise): &(Vec<(Word, Pc)>, Pc), word: Word) -> Pc {
+    match cases.binary_search_by_key(&word, |(word, _)| *word) {
+        Ok(case) => cases[case].1,
+        Err(_) => *otherwise,
+    }
 }
 
 /// Calls a function; the caller's program counter stands at the call.

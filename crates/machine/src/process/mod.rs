@@ -22,27 +22,34 @@
 mod access;
 mod acts;
 mod buffer;
+mod caller;
+mod calls;
 mod describe;
 mod ending;
 mod fast;
 mod fingerprint;
 mod image;
 mod journal;
-mod library;
 mod loops;
 mod memory;
+mod order;
 mod races;
 mod run;
 mod schedule;
 mod shared;
+mod standing;
 mod thread;
+mod trial;
 mod turns;
 pub mod value;
 
 pub use acts::{Act, ActKind, Bytes, WaitsFor};
+pub(crate) use caller::handle;
+pub(crate) use caller::{Call, Caller, Flow};
 pub use image::Image;
 pub use journal::Mark;
 pub use schedule::Transition;
+pub(crate) use thread::Phase;
 pub use thread::Seen;
 
 use self::memory::Memory;
@@ -56,7 +63,7 @@ use program::{FunctionId, Observable, Place, Span, ThreadId, Word};
 use std::sync::Arc;
 
 /// What comes of something that a thread does, or what is wrong with it.
-type Run<T> = Result<T, Box<Fault>>;
+pub(crate) type Run<T> = Result<T, Box<Fault>>;
 
 /// Whether stores wait in store buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,8 +186,6 @@ pub struct Process<'a> {
     reached_shared: bool,
     /// Nothing happens: somebody only looks at what could.
     dry_run: bool,
-    /// The thread whose library function runs.
-    acting: ThreadId,
     /// What the thread saw that last went round a loop in vain.
     spun: Vec<Seen>,
     /// What the last steps did that others can notice, if traces are built.
@@ -218,7 +223,6 @@ impl<'a> Process<'a> {
             watches_ends: image.watches_ends(),
             reached_shared: false,
             dry_run: false,
-            acting: ThreadId(0),
             spun: Vec::new(),
             acts: Vec::new(),
             journal: None,
@@ -321,6 +325,14 @@ impl<'a> Process<'a> {
     /// [`Limits::private`] off.
     pub fn disguised(&self) -> bool {
         self.disguised
+    }
+
+    /// The bytes of the object at an address.
+    #[cfg(test)]
+    pub(crate) fn bytes_at(&self, address: Word) -> Vec<u8> {
+        let at = self.memory.locate(address);
+        let block = at.and_then(|at| self.memory.block(at.block));
+        block.map_or(Vec::new(), |block| block.bytes.data.clone())
     }
 
     /// About how many bytes a copy of the process takes, but for objects that copies share.

@@ -1,7 +1,7 @@
 //! Running a thread ahead, up to what others can notice.
 
 use super::acts::PseudoLocation;
-use super::fast::{Pause, enter, fast, get};
+use super::fast::{Bounds, Pause, enter, fast, get};
 use super::image::{Op, Pc, Range, Slot};
 use super::memory::Memory;
 use super::thread::Standing;
@@ -71,14 +71,12 @@ impl Process<'_> {
         let depth = self.memory.depth(id);
         let thread = &mut self.threads[id.index()];
         let steps = thread.steps;
-        let pause = fast(
-            self.image,
-            thread,
-            &mut self.memory,
-            direct && !thread.is_recording(),
-            self.limits.unroll.is_none(),
+        let bounds = Bounds {
+            direct: direct && !thread.is_recording(),
+            skip_loops: self.limits.unroll.is_none(),
             depth,
-        );
+        };
+        let pause = fast(self.image, thread, &mut self.memory, bounds);
         if let Pause::Fault(fault) = pause {
             return Err(fault);
         }
@@ -137,8 +135,7 @@ impl Process<'_> {
             Op::Fence(orderings, explicit) => {
                 if explicit {
                     self.races_fence(id, orderings);
-                    let span = self.image.span(pc);
-                    self.note(id, span, |_| Event::Fence(orderings));
+                    self.note(id, self.image.span(pc), |_| Event::Fence(orderings));
                 }
                 self.fence(id, orderings);
             }
@@ -156,10 +153,7 @@ impl Process<'_> {
             }
             Op::Assert(condition) => {
                 if self.decide(id, condition, "an assertion")? == 0 {
-                    return Err(Box::new(Fault::new(
-                        FaultKind::Assertion,
-                        "the assertion fails",
-                    )));
+                    return fault(FaultKind::Assertion, "the assertion fails");
                 }
             }
             Op::Assume(condition) => {
@@ -173,35 +167,22 @@ impl Process<'_> {
                 2..=MOST_CHOICES => return Ok(false),
                 count => {
                     let message = format!("a choice among {}", count as i32);
-                    return Err(Box::new(Fault::new(FaultKind::Misuse, message)));
+                    return fault(FaultKind::Misuse, message);
                 }
             },
-            Op::Observe(number, slot) => {
-                // Another thread may observe something under the same name.
-                if !self.is_direct(id) {
-                    return Ok(false);
-                }
-                self.observe(id, number, slot)?;
-                return Ok(true);
-            }
-            Op::AtomicBegin => {
-                if !self.is_direct(id) {
-                    return Ok(false);
-                }
-                self.enter_section(id);
-            }
+            // Another thread may observe something under the same name.
+            Op::Observe(..) | Op::AtomicBegin if !self.is_direct(id) => return Ok(false),
+            Op::Observe(number, slot) => return self.observe(id, number, slot).map(|()| true),
+            Op::AtomicBegin => self.enter_section(id),
             Op::AtomicEnd => {
                 if self.section_owner == Some(id) {
                     self.leave_section();
-                    self.next(id);
-                    // Others may have been waiting for this moment.
-                    return Ok(true);
                 }
             }
             Op::Return(values) => return self.leave(id, pc, values),
             Op::Unreachable => {
                 let message = "control reaches what the compiler took to be unreachable";
-                return Err(Box::new(Fault::new(FaultKind::Unreachable, message)));
+                return fault(FaultKind::Unreachable, message);
             }
             Op::EnterLoop(number) => self.enter_loop(id, number),
             Op::RepeatLoop(number) => {
@@ -216,7 +197,7 @@ impl Process<'_> {
             // The rest is for the fast part, which gives up only where something is wrong.
             _ => {
                 let message = "an instruction that the machine cannot run";
-                return Err(Box::new(Fault::new(FaultKind::Unreachable, message)));
+                return fault(FaultKind::Unreachable, message);
             }
         }
         self.next(id);
@@ -404,4 +385,8 @@ impl Process<'_> {
         self.make_private(id, address);
         Ok(())
     }
+}
+
+fn fault<T>(kind: FaultKind, message: impl Into<String>) -> Run<T> {
+    Err(Box::new(Fault::new(kind, message)))
 }

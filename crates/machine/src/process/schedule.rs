@@ -1,8 +1,8 @@
 //! What may happen next, and making it happen.
 
 use super::acts::{Act, ActKind};
+use super::calls::waits_for_fence;
 use super::image::Op;
-use super::library::waits_for_fence;
 use super::thread::{Phase, Seen};
 use super::value::Value;
 use super::{End, Process};
@@ -84,10 +84,8 @@ impl Process<'_> {
             // A main thread waits here most of the time.
             Op::Routine(routine, arguments, _) if routine.row().blocking == Blocking::Join => {
                 let thread = self.argument(id, arguments, 0).word;
-                match self.join_choices(id, thread) {
-                    0 => 0,
-                    ways => u32::from(self.is_settled(id, routine, arguments)) * ways,
-                }
+                let joins = self.may_be_joined(id, thread);
+                (joins && self.is_settled(id, routine, arguments)).into()
             }
             Op::Routine(routine, arguments, _) => self.routine_choices(id, routine, arguments),
             Op::Choose(_, count) => self.value(id, count).word.min(u32::MAX.into()) as u32,

@@ -1,7 +1,6 @@
 //! Time, chance and arithmetic: the same in every execution, except for what is chosen.
 
-use super::{Call, Flow, Run};
-use crate::process::Process;
+use super::{Call, Caller, Flow, Run};
 use crate::process::value::Value;
 use answer::Event;
 use program::Word;
@@ -10,43 +9,40 @@ use program::in_family::{Arithmetic, Chance, Checking};
 /// Words below this are never addresses.
 const FIRST_ADDRESS: Word = 1 << 20;
 
-impl Process<'_> {
-    pub(super) fn chance_routine(&mut self, call: &Call, routine: Chance) -> Run<Flow> {
+impl Caller<'_, '_> {
+    pub(super) fn chance_routine(&mut self, routine: Chance) -> Run<Flow> {
         use Chance::*;
         let word = match routine {
             Yield | Sleep | NanoSleep | Clock | Environment => 0,
             ProcessId => 1,
-            Time => self.time(call)?,
-            ClockTime => self.clock_time(call)?,
-            ErrorNumber => self.errno_address(call.id)?,
-            Random => {
-                let random = &mut self.threads[call.id.index()].random;
-                next_random(random)
-            }
+            Time => self.time()?,
+            ClockTime => self.clock_time()?,
+            ErrorNumber => self.errno_address()?,
+            Random => next_random(self.random_state()),
             RandomSeed => return Ok(Flow::Done),
-            RandomReentrant => self.random_reentrant(call)?,
+            RandomReentrant => self.random_reentrant()?,
         };
         Ok(Flow::Returns(word))
     }
 
-    pub(super) fn checking_routine(&mut self, call: &Call, routine: Checking) -> Run<Flow> {
+    pub(super) fn checking_routine(&mut self, routine: Checking) -> Run<Flow> {
         use Checking::*;
         match routine {
-            AnyBool => Ok(Flow::Returns(self.chosen(call))),
+            AnyBool => Ok(Flow::Returns(self.chosen())),
             AnyValue => {
-                self.values_cut = true;
-                Ok(Flow::Returns(self.chosen(call)))
+                self.note_cut_values();
+                Ok(Flow::Returns(self.chosen()))
             }
             Retry => Ok(Flow::Done),
             Assume | Choose | Observe | ObserveArgument | ObserveResult | Fence | AtomicBegin
-            | AtomicEnd => Err(call.not_replaced()),
+            | AtomicEnd => Err(self.not_replaced()),
         }
     }
 
-    fn time(&mut self, call: &Call) -> Run<Word> {
-        let place = call.word(0)?;
+    fn time(&mut self) -> Run<Word> {
+        let place = self.word(0)?;
         if place != 0 {
-            self.write_word(call.id, call.span, place, 8, Value::new(0))?;
+            self.write_word(place, 8, Value::new(0))?;
         }
         Ok(0)
     }
@@ -54,29 +50,29 @@ impl Process<'_> {
     /// `clock_gettime(clock, place)`, `gettimeofday(place, zone)` and
     /// `timespec_get(place, base)`, told apart by which argument is an address. The last
     /// returns its base.
-    fn clock_time(&mut self, call: &Call) -> Run<Word> {
-        let (first, second) = (call.word(0)?, call.word(1)?);
+    fn clock_time(&mut self) -> Run<Word> {
+        let (first, second) = (self.word(0)?, self.word(1)?);
         let (place, result) = match (first >= FIRST_ADDRESS, second >= FIRST_ADDRESS) {
             (true, true) => (first, 0),
             (true, false) => (first, second),
             (false, true) => (second, 0),
             (false, false) => return Ok(0),
         };
-        self.write_defined(call.id, call.span, place, &[0; 16])?;
+        self.write_defined(place, &[0; 16])?;
         Ok(result)
     }
 
-    fn random_reentrant(&mut self, call: &Call) -> Run<Word> {
-        let place = call.word(0)?;
-        let mut seed = self.field(call, place, 4)? as u32;
+    fn random_reentrant(&mut self) -> Run<Word> {
+        let place = self.word(0)?;
+        let mut seed = self.field(place, 4)? as u32;
         let number = next_random(&mut seed);
-        self.write_word(call.id, call.span, place, 4, Value::new(seed.into()))?;
+        self.write_word(place, 4, Value::new(seed.into()))?;
         Ok(number)
     }
 
-    fn chosen(&mut self, call: &Call) -> Word {
-        let value = call.choice.into();
-        self.note(call.id, call.span, |_| Event::Choose { value });
+    fn chosen(&mut self) -> Word {
+        let value = self.choice.into();
+        self.note(|_| Event::Choose { value });
         value
     }
 }

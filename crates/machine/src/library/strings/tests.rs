@@ -87,11 +87,7 @@ fn address(object: ObjectId, offset: u32) -> Word {
 }
 
 fn held(process: &Process, object: ObjectId) -> Vec<u8> {
-    let found = process.memory.locate(address(object, 0));
-    let block = found.and_then(|at| process.memory.block(at.block));
-    block
-        .map(|block| block.bytes.data.clone())
-        .unwrap_or_default()
+    process.bytes_at(address(object, 0))
 }
 
 fn int(number: i32) -> Word {

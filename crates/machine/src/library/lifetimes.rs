@@ -14,11 +14,8 @@
 
 use super::locks::{KIND, OWNER, READERS, WRITER};
 use super::waiting::{ARRIVED, NEEDED};
-use super::{Call, Flow, Run};
-use crate::process::Process;
-use crate::process::acts::PseudoLocation;
-use crate::process::thread::{Phase, Thread};
-use program::{Routine, ThreadId, Word};
+use super::{Caller, Flow, Run};
+use program::{Routine, Word};
 
 const C11_RECURSIVE: Word = 1;
 
@@ -56,27 +53,22 @@ impl SyncObject {
     }
 }
 
-impl Process<'_> {
+impl Caller<'_, '_> {
     /// Initialises an object of the library.
-    pub(super) fn initialise_object(
-        &mut self,
-        call: &Call,
-        what: SyncObject,
-        object: Word,
-    ) -> Run<Flow> {
+    pub(super) fn initialise_object(&mut self, what: SyncObject, object: Word) -> Run<Flow> {
         let mut bytes = vec![0; what.size()];
         match what {
-            SyncObject::Mutex if call.routine == Routine::C11MutexInit => {
-                bytes[KIND as usize] = (call.word(1)? & C11_RECURSIVE) as u8;
+            SyncObject::Mutex if self.routine == Routine::C11MutexInit => {
+                bytes[KIND as usize] = (self.word(1)? & C11_RECURSIVE) as u8;
             }
             SyncObject::Mutex => {
-                let attributes = call.word(1)?;
+                let attributes = self.word(1)?;
                 if attributes != 0 {
-                    bytes[KIND as usize] = self.field(call, attributes, 4)? as u8;
+                    bytes[KIND as usize] = self.field(attributes, 4)? as u8;
                 }
             }
             SyncObject::Barrier | SyncObject::Semaphore => {
-                let number = call.word(2)? as u32;
+                let number = self.word(2)? as u32;
                 if number == 0 && what == SyncObject::Barrier {
                     return Ok(Flow::Returns(super::codes::EINVAL));
                 }
@@ -84,105 +76,70 @@ impl Process<'_> {
             }
             SyncObject::SpinLock | SyncObject::ReadWriteLock | SyncObject::Condition => {}
         }
-        if let Some(use_of_it) = self.is_in_use(call, what, object, false) {
-            return Err(call.misuse(use_of_it));
+        if let Some(use_of_it) = self.is_in_use(what, object, false) {
+            return Err(self.misuse(use_of_it));
         }
-        self.initialise(call, object, &bytes)
+        self.initialise(object, &bytes)
     }
 
     /// Destroys an object of the library.
-    pub(super) fn destroy_object(
-        &mut self,
-        call: &Call,
-        what: SyncObject,
-        object: Word,
-    ) -> Run<Flow> {
+    pub(super) fn destroy_object(&mut self, what: SyncObject, object: Word) -> Run<Flow> {
         let (offset, size) = what.state();
-        let state = self.field(call, object + offset, 4)?;
+        let state = self.field(object + offset, 4)?;
         if what == SyncObject::Barrier && state == 0 {
-            return Err(call.misuse(self.never_initialised(object)));
+            return Err(self.misuse(self.never_initialised(object)));
         }
-        if let Some(use_of_it) = self.is_in_use(call, what, object, true) {
-            return Err(call.misuse(use_of_it));
+        if let Some(use_of_it) = self.is_in_use(what, object, true) {
+            return Err(self.misuse(use_of_it));
         }
         let undefined = vec![(0, 0xff); size];
-        self.write_bytes(call.id, call.span, object + offset, &undefined)?;
+        self.write_bytes(object + offset, &undefined)?;
         Ok(Flow::Returns(0))
     }
 
     /// What is wrong with a barrier whose bytes are zeros.
     pub(super) fn never_initialised(&self, object: Word) -> String {
-        format!("{} was never initialised", self.object_place(object))
+        format!("{} was never initialised", self.names().object(object))
     }
 
     /// How an object is used, if it is. What is to be initialised may hold anything, so only
     /// what nobody else would write there counts then.
-    fn is_in_use(
-        &mut self,
-        call: &Call,
-        what: SyncObject,
-        object: Word,
-        destroys: bool,
-    ) -> Option<String> {
-        let name = self.object_place(object);
+    fn is_in_use(&mut self, what: SyncObject, object: Word, destroys: bool) -> Option<String> {
+        let name = self.names().object(object);
         let held = || format!("{name} is held");
         match what {
             SyncObject::Mutex => {
-                let holder = self.number_at(call, object + OWNER)?;
-                if let Some(holder) = self.holder(holder) {
-                    return Some(format!("{name} is held by {}", self.thread_name(holder)));
+                let holder = self.field_if_initialised(object + OWNER)?;
+                if let Some(holder) = self.thread_of(holder) {
+                    return Some(format!("{name} is held by {}", self.names().thread(holder)));
                 }
-                let waits = |thread: &Thread| {
-                    matches!(thread.phase, Phase::Waiting { .. } | Phase::Reacquire(_))
-                        && thread.reacquires == object
-                };
-                // The owner does not show this: it may come from the thread's own store buffer.
-                self.act_on(call.id, PseudoLocation::Waiters(object), false);
-                let mut threads = self.threads.iter();
-                let waited_for = threads.any(|thread| waits(thread));
+                let waited_for = self.will_be_reacquired(object);
                 waited_for.then(|| format!("{name} is waited for"))
             }
             SyncObject::SpinLock => {
-                let holder = self.number_at(call, object)?;
-                self.holder(holder).map(|_| held())
+                let holder = self.field_if_initialised(object)?;
+                self.thread_of(holder).map(|_| held())
             }
             SyncObject::ReadWriteLock => {
-                let readers = self.number_at(call, object + READERS)?;
-                let writer = self.number_at(call, object + WRITER)?;
-                let mut threads = self.threads.iter();
-                let read = readers != 0 && threads.any(|thread| thread.reads(object) > 0);
-                (read || self.holder(writer).is_some()).then(held)
+                let readers = self.field_if_initialised(object + READERS)?;
+                let writer = self.field_if_initialised(object + WRITER)?;
+                let read = readers != 0 && self.is_read_by_any(object);
+                (read || self.thread_of(writer).is_some()).then(held)
             }
             SyncObject::Condition => {
-                self.act_on(call.id, PseudoLocation::Condition(object), false);
                 let waited_for = !self.waiters(object).is_empty();
                 waited_for.then(|| format!("{name} is waited for"))
             }
             SyncObject::Barrier => {
-                let arrived = self.number_at(call, object + ARRIVED)?;
+                let arrived = self.field_if_initialised(object + ARRIVED)?;
                 if destroys {
                     // Threads that have not left yet do not matter: implementations wait for them.
                     return (arrived != 0).then(|| format!("a thread waits at {name}"));
                 }
-                self.act_on(call.id, PseudoLocation::Waiters(object), true);
-                let mut threads = self.threads.iter();
-                let uses = |thread: &Thread| matches!(thread.phase, Phase::Barrier { barrier, .. } if barrier == object);
-                let used = threads.any(|thread| uses(thread));
+                let used = self.is_barrier_in_use(object);
                 used.then(|| format!("a thread waits at {name}, or has not left it"))
             }
             SyncObject::Semaphore => None,
         }
-    }
-
-    /// A field that may be undefined.
-    fn number_at(&mut self, call: &Call, address: Word) -> Option<Word> {
-        let value = self.read_word(call.id, address, 4).ok()?;
-        value.is_defined().then_some(value.word)
-    }
-
-    /// The thread that holds a lock with this in it.
-    fn holder(&self, owner: Word) -> Option<ThreadId> {
-        let holder = owner.checked_sub(1)?;
-        (holder < self.threads.len() as Word).then_some(ThreadId(holder as u32))
     }
 }

@@ -1,7 +1,6 @@
 //! `ctype.h` in the C locale, with glibc's tables and results.
 
-use super::super::{Call, Run};
-use crate::process::Process;
+use super::super::{Caller, Run};
 use program::{Routine, Width, Word};
 
 /// Where the tables' entry for character 0 is; those before it are for negative ones.
@@ -27,15 +26,15 @@ const IS_CNTRL: u16 = 0x2;
 const IS_PUNCT: u16 = 0x4;
 const IS_ALNUM: u16 = 0x8;
 
-impl Process<'_> {
-    pub(super) fn character_routine(&mut self, call: &Call) -> Run<Word> {
+impl Caller<'_, '_> {
+    pub(super) fn character_routine(&mut self) -> Run<Word> {
         use Routine::*;
-        let mask = match call.routine {
-            CharacterTable => return self.table(call, CLASSES, 2, |number| classes(number).into()),
-            LowerTable => return self.table(call, LOWER, 4, lower),
-            UpperTable => return self.table(call, UPPER, 4, upper),
-            ToLower => return Ok(Width::W32.truncate(lower(call.word(0)? as i32) as Word)),
-            ToUpper => return Ok(Width::W32.truncate(upper(call.word(0)? as i32) as Word)),
+        let mask = match self.routine {
+            CharacterTable => return self.table(CLASSES, 2, |number| classes(number).into()),
+            LowerTable => return self.table(LOWER, 4, lower),
+            UpperTable => return self.table(UPPER, 4, upper),
+            ToLower => return Ok(Width::W32.truncate(lower(self.word(0)? as i32) as Word)),
+            ToUpper => return Ok(Width::W32.truncate(upper(self.word(0)? as i32) as Word)),
             IsAlpha => IS_ALPHA,
             IsDigit => IS_DIGIT,
             IsAlnum => IS_ALNUM,
@@ -48,17 +47,17 @@ impl Process<'_> {
             IsCntrl => IS_CNTRL,
             IsXdigit => IS_XDIGIT,
             IsBlank => IS_BLANK,
-            _ => return Err(call.misuse("not known to the machine")),
+            _ => return Err(self.misuse("not known to the machine")),
         };
-        let number = call.word(0)? as i32;
+        let number = self.word(0)? as i32;
         if !(-MIDDLE..ENTRIES - MIDDLE).contains(&number) {
-            return Err(call.misuse(format!("{number} is no character")));
+            return Err(self.misuse(format!("{number} is no character")));
         }
         Ok(Word::from(classes(number) & mask))
     }
 
     /// The address of a pointer to the middle of a table.
-    fn table(&mut self, call: &Call, key: u32, size: usize, entry: fn(i32) -> i32) -> Run<Word> {
+    fn table(&mut self, key: u32, size: usize, entry: fn(i32) -> i32) -> Run<Word> {
         let make = || -> Vec<u8> {
             let numbers = -MIDDLE..ENTRIES - MIDDLE;
             let entries = numbers.map(|number| entry(number).to_le_bytes());
@@ -66,9 +65,9 @@ impl Process<'_> {
                 .flat_map(|bytes| bytes.into_iter().take(size))
                 .collect()
         };
-        let table = self.library_table(call.id, key, make)?;
+        let table = self.library_table(key, make)?;
         let middle = table + MIDDLE as Word * size as Word;
-        self.library_table(call.id, POINTER + key, || middle.to_le_bytes().to_vec())
+        self.library_table(POINTER + key, || middle.to_le_bytes().to_vec())
     }
 }
 

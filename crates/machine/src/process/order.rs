@@ -17,18 +17,19 @@
 //! show nothing more: a call that finds nothing to do any more in its second step is one whose load
 //! came later.
 
-use super::Call;
+use super::caller::Call;
+use crate::library;
 use crate::process::Process;
 use crate::process::acts::{ActKind, Bytes};
 use crate::process::image::Range;
 use crate::process::thread::Phase;
 use crate::process::value::Value;
-use ::memory::{Buffering, Effects};
+use ::memory::Buffering;
 use program::{Family, Orderings, Routine, Synchronisation, ThreadId, Word};
 
 impl Process<'_> {
     /// Which of its thread's own stores the next step of a call comes after.
-    pub(in crate::process) fn after_own_stores_of(
+    pub(super) fn after_own_stores_of(
         &mut self,
         id: ThreadId,
         routine: Routine,
@@ -69,12 +70,7 @@ impl Process<'_> {
 
     /// True if the stores that the next step of a call comes after are in memory, and no fence
     /// holds it back.
-    pub(in crate::process) fn is_settled(
-        &mut self,
-        id: ThreadId,
-        routine: Routine,
-        arguments: Range,
-    ) -> bool {
+    pub(super) fn is_settled(&mut self, id: ThreadId, routine: Routine, arguments: Range) -> bool {
         if self.threads[id.index()].buffer.is_empty() {
             return true;
         }
@@ -98,34 +94,40 @@ impl Process<'_> {
 
     /// True if a call that looks before it does something has not looked yet, and does so in a
     /// step of its own.
-    pub(in crate::process) fn is_before_attempt(&self, id: ThreadId, routine: Routine) -> bool {
+    pub(super) fn is_before_attempt(&self, id: ThreadId, routine: Routine) -> bool {
         matches!(routine.row().synchronises, Synchronisation::Attempt(..))
             && self.threads[id.index()].phase == Phase::Begin
             && !self.is_direct(id)
     }
 
+    /// True if a call of a lock has to do with its own thread only, which no other thread can observe.
+    fn asks_only_itself(&mut self, id: ThreadId, routine: Routine, lock: Word) -> bool {
+        let lock = [Value::new(lock)];
+        let call = self.call(id, routine, &lock, 0);
+        self.caller(call).unrecorded(library::asks_only_itself)
+    }
+
     /// The first step of a call that looks before it does something: true if there is something to
     /// do, which is its second step.
-    pub(super) fn looks_first(&mut self, call: &Call) -> bool {
+    pub(super) fn looks_first(&mut self, call: Call) -> bool {
         let Synchronisation::Attempt(_, sought) = call.routine.row().synchronises else {
             return false;
         };
         if !self.is_before_attempt(call.id, call.routine) {
             return false;
         }
-        let dry_run = std::mem::replace(&mut self.dry_run, true);
-        let finds = self.finds(call, sought);
-        self.dry_run = dry_run;
+        let mut caller = self.caller(call);
+        let finds = caller.unrecorded(|caller| library::finds(caller, sought));
         if finds {
-            // The same again, which tells what is read.
-            self.finds(call, sought);
+            // The same again, which records what is read.
+            library::finds(&mut caller, sought);
             self.threads[call.id.index()].phase = Phase::Attempt;
         }
         finds
     }
 
     /// A fence of the thread, as far as the model needs it.
-    pub(in crate::process) fn fence(&mut self, id: ThreadId, orderings: Orderings) {
+    pub(super) fn fence(&mut self, id: ThreadId, orderings: Orderings) {
         let orderings = self.image.model.effective(orderings);
         if orderings.contains(Orderings::STORE_STORE) || orderings.contains(Orderings::STORE_LOAD) {
             self.act(id, ActKind::Fence(orderings));
@@ -142,22 +144,6 @@ impl Process<'_> {
             buffer.order_stores();
             buffer.fenced = false;
         }
-    }
-
-    /// Stores a field of an object of the library in the order that the table gives the function.
-    pub(super) fn store_field(&mut self, call: &Call, address: Word, word: Word) -> super::Run<()> {
-        let order = call.routine.row().synchronises.order();
-        let Effects { before, after, .. } = Effects::of_routine(call.routine);
-        let at = self.reach(call.id, address, 4, true)?;
-        self.fence(call.id, before);
-        let access = crate::process::image::Access {
-            size: 4,
-            alignment: 0,
-            order,
-        };
-        self.store(call.id, call.span, at, access, Value::new(word))?;
-        self.fence(call.id, after);
-        Ok(())
     }
 }
 

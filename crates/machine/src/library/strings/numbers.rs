@@ -1,11 +1,10 @@
 //! Numbers at the start of strings: `atoi`, `strtol`, `strtod` and their kin.
 
-use super::super::{Call, Run};
+use super::super::{Caller, Run};
 use super::characters::is_space;
-use crate::process::Process;
-use crate::process::library::codes::{EINVAL, ERANGE};
+use crate::library::codes::{EINVAL, ERANGE};
 use crate::process::value::Value;
-use program::{Routine, ThreadId, Width, Word};
+use program::{Routine, Width, Word};
 use std::cmp::Ordering;
 
 /// A whole number at the start of a text.
@@ -28,56 +27,56 @@ struct Float {
     out_of_range: bool,
 }
 
-impl Process<'_> {
-    pub(super) fn number_routine(&mut self, call: &Call) -> Run<Word> {
-        let text = self.number_text(call.id, call.word(0)?)?;
-        match call.routine {
+impl Caller<'_, '_> {
+    pub(super) fn number_routine(&mut self) -> Run<Word> {
+        let text = self.number_text(self.word(0)?)?;
+        match self.routine {
             Routine::StringToInt => Ok(Width::W32.truncate(whole(&text, 10).signed().0)),
             Routine::StringToLong => Ok(whole(&text, 10).signed().0),
             Routine::StringToDouble => Ok(float(&text).number.to_bits()),
             Routine::StringToFloat => {
                 let found = float(&text);
-                self.finish(call, found.length, found.out_of_range)?;
+                self.finish(found.length, found.out_of_range)?;
                 Ok(found.number.to_bits())
             }
-            _ => self.whole_in_base(call, &text),
+            _ => self.whole_in_base(&text),
         }
     }
 
-    fn whole_in_base(&mut self, call: &Call, text: &[u8]) -> Run<Word> {
-        let base = call.word(2)? as u32;
+    fn whole_in_base(&mut self, text: &[u8]) -> Run<Word> {
+        let base = self.word(2)? as u32;
         if base == 1 || base > 36 {
-            self.set_errno(call.id, EINVAL)?;
+            self.set_errno(EINVAL)?;
             return Ok(0);
         }
         let found = whole(text, base);
-        let (word, out_of_range) = match call.routine {
+        let (word, out_of_range) = match self.routine {
             Routine::StringToSigned => found.signed(),
             _ => found.unsigned(),
         };
-        self.finish(call, found.length, out_of_range)?;
+        self.finish(found.length, out_of_range)?;
         Ok(word)
     }
 
     /// Says where the number ends, if the second argument asks for it, and sets `errno`.
-    fn finish(&mut self, call: &Call, length: usize, out_of_range: bool) -> Run<()> {
-        let place = call.word(1)?;
+    fn finish(&mut self, length: usize, out_of_range: bool) -> Run<()> {
+        let place = self.word(1)?;
         if place != 0 {
-            let end = call.word(0)? + length as Word;
-            self.write_word(call.id, call.span, place, 8, Value::new(end))?;
+            let end = self.word(0)? + length as Word;
+            self.write_word(place, 8, Value::new(end))?;
         }
         match out_of_range {
-            true => self.set_errno(call.id, ERANGE),
+            true => self.set_errno(ERANGE),
             false => Ok(()),
         }
     }
 
     /// The start of a string, up to the first character that no number has.
-    fn number_text(&mut self, id: ThreadId, address: Word) -> Run<Vec<u8>> {
+    fn number_text(&mut self, address: Word) -> Run<Vec<u8>> {
         let mut text = Vec::new();
         let mut leading = true;
         loop {
-            let character = self.character(id, address.wrapping_add(text.len() as Word))?;
+            let character = self.character(address.wrapping_add(text.len() as Word))?;
             leading &= is_space(character);
             let belongs = character.is_ascii_alphanumeric() || b"+-._()".contains(&character);
             if !leading && !belongs {

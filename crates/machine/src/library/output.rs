@@ -5,10 +5,8 @@ mod format;
 
 use self::format::{Arguments, NOT_ASCII, is_ascii};
 use super::memory::uninitialised;
-use super::{Call, Flow, Run};
-use crate::process::Process;
-use crate::process::value::Value;
-use answer::{Event, Fault, FaultKind};
+use super::{Call, Caller, Flow, Run};
+use answer::{Fault, FaultKind};
 use program::Word;
 use program::in_family::Output;
 
@@ -22,35 +20,35 @@ enum Stream {
     Error,
 }
 
-impl Process<'_> {
-    pub(super) fn output_routine(&mut self, call: &Call, routine: Output) -> Run<Flow> {
+impl Caller<'_, '_> {
+    pub(super) fn output_routine(&mut self, routine: Output) -> Run<Flow> {
         use Output::*;
         let result = match routine {
-            Print => self.print_formatted(call, Stream::Output, 0)?,
-            FilePrint => self.print_formatted(call, stream(call, 0)?, 1)?,
-            DescriptorPrint => self.print_formatted(call, descriptor(call)?, 1)?,
-            StringPrint => self.print_into(call, Word::MAX, 1)?,
-            BoundedPrint => self.print_into(call, call.word(1)?, 2)?,
+            Print => self.print_formatted(Stream::Output, 0)?,
+            FilePrint => self.print_formatted(stream(self, 0)?, 1)?,
+            DescriptorPrint => self.print_formatted(descriptor(self)?, 1)?,
+            StringPrint => self.print_into(Word::MAX, 1)?,
+            BoundedPrint => self.print_into(self.word(1)?, 2)?,
             PutString => {
-                let mut bytes = self.string(call.id, call.word(0)?, u64::MAX)?;
+                let mut bytes = self.string(self.word(0)?, u64::MAX)?;
                 bytes.push(b'\n');
-                self.print(call, Stream::Output, &bytes)
+                self.put(Stream::Output, &bytes)
             }
-            PutCharacter => self.put_character(call, Stream::Output)?,
-            FilePutCharacter => self.put_character(call, stream(call, 1)?)?,
+            PutCharacter => self.put_character(Stream::Output)?,
+            FilePutCharacter => self.put_character(stream(self, 1)?)?,
             FilePutString => {
-                let stream = stream(call, 1)?;
-                let bytes = self.string(call.id, call.word(0)?, u64::MAX)?;
-                self.print(call, stream, &bytes)
+                let stream = stream(self, 1)?;
+                let bytes = self.string(self.word(0)?, u64::MAX)?;
+                self.put(stream, &bytes)
             }
-            FileWrite => self.write_file(call)?,
+            FileWrite => self.write_file()?,
             PrintError => {
-                self.print_error(call)?;
+                self.print_error()?;
                 return Ok(Flow::Done);
             }
             Flush => {
-                if call.word(0)? != 0 {
-                    stream(call, 0)?;
+                if self.word(0)? != 0 {
+                    stream(self, 0)?;
                 }
                 0
             }
@@ -59,89 +57,80 @@ impl Process<'_> {
     }
 
     /// Prints bytes; how many.
-    fn print(&mut self, call: &Call, stream: Stream, bytes: &[u8]) -> Word {
-        if let Some(printed) = &mut self.output {
-            match stream {
-                Stream::Output => printed.output.extend_from_slice(bytes),
-                Stream::Error => printed.errors.extend_from_slice(bytes),
-            }
-        }
-        self.note(call.id, call.span, |_| {
-            Event::Print(String::from_utf8_lossy(bytes).into_owned())
-        });
+    fn put(&mut self, stream: Stream, bytes: &[u8]) -> Word {
+        self.print(bytes, stream == Stream::Error);
         bytes.len() as Word
     }
 
-    fn print_formatted(&mut self, call: &Call, stream: Stream, format: usize) -> Run<Word> {
-        let bytes = self.formatted(call, format)?;
-        Ok(self.print(call, stream, &bytes))
+    fn print_formatted(&mut self, stream: Stream, format: usize) -> Run<Word> {
+        let bytes = self.formatted(format)?;
+        Ok(self.put(stream, &bytes))
     }
 
     /// Formats into memory, at most `room` bytes with the one that ends the string.
-    fn print_into(&mut self, call: &Call, room: u64, format: usize) -> Run<Word> {
-        let place = call.word(0)?;
-        let bytes = self.formatted(call, format)?;
+    fn print_into(&mut self, room: u64, format: usize) -> Run<Word> {
+        let place = self.word(0)?;
+        let bytes = self.formatted(format)?;
         if room > 0 {
             let kept = usize::try_from(room - 1)
                 .unwrap_or(usize::MAX)
                 .min(bytes.len());
             let mut string = bytes[..kept].to_vec();
             string.push(0);
-            self.write_defined(call.id, call.span, place, &string)?;
+            self.write_defined(place, &string)?;
         }
         Ok(bytes.len() as Word)
     }
 
     /// The bytes that the format, which is this argument, makes of the arguments behind it.
-    fn formatted(&mut self, call: &Call, format: usize) -> Run<Vec<u8>> {
-        let template = self.string(call.id, call.word(format)?, u64::MAX)?;
-        let list = call.word(format + 1)?;
+    fn formatted(&mut self, format: usize) -> Run<Vec<u8>> {
+        let template = self.string(self.word(format)?, u64::MAX)?;
+        let list = self.word(format + 1)?;
         let mut slots = Slots {
-            integers: self.field(call, list, 4)?,
-            floats: self.field(call, list + 4, 4)?,
-            stack: self.field(call, list + 8, 8)?,
-            saved: self.field(call, list + 16, 8)?,
+            integers: self.field(list, 4)?,
+            floats: self.field(list + 4, 4)?,
+            stack: self.field(list + 8, 8)?,
+            saved: self.field(list + 16, 8)?,
             fetched: 0,
-            process: self,
-            call,
+            caller: self,
         };
         format::format(&template, &mut slots)
     }
 
-    fn put_character(&mut self, call: &Call, stream: Stream) -> Run<Word> {
-        let character = call.word(0)? as u8;
-        self.print(call, stream, &[character]);
+    fn put_character(&mut self, stream: Stream) -> Run<Word> {
+        let character = self.word(0)? as u8;
+        self.put(stream, &[character]);
         Ok(character.into())
     }
 
-    fn write_file(&mut self, call: &Call) -> Run<Word> {
-        let (size, count) = (call.word(1)?, call.word(2)?);
-        let stream = stream(call, 3)?;
+    fn write_file(&mut self) -> Run<Word> {
+        let (size, count) = (self.word(1)?, self.word(2)?);
+        let stream = stream(self, 3)?;
         let Some(whole) = size.checked_mul(count) else {
-            return Err(call.misuse(format!("{count} elements of {size} bytes")));
+            return Err(self.misuse(format!("{count} elements of {size} bytes")));
         };
-        let bytes = self.read_bytes(call.id, call.word(0)?, whole)?;
+        let bytes = self.read_bytes(self.word(0)?, whole)?;
         if bytes.iter().any(|(_, undefined)| *undefined != 0) {
             return Err(uninitialised("fwrite prints an uninitialised byte"));
         }
         let bytes: Vec<u8> = bytes.into_iter().map(|(byte, _)| byte).collect();
-        self.print(call, stream, &bytes);
+        self.put(stream, &bytes);
         Ok(if size == 0 { 0 } else { count })
     }
 
-    fn print_error(&mut self, call: &Call) -> Run<()> {
-        let mut bytes = match call.word(0)? {
+    fn print_error(&mut self) -> Run<()> {
+        let mut bytes = match self.word(0)? {
             0 => Vec::new(),
-            address => self.string(call.id, address, u64::MAX)?,
+            address => self.string(address, u64::MAX)?,
         };
         if !bytes.is_empty() {
             bytes.extend_from_slice(b": ");
         }
-        let errno = self.errno_address(call.id)?;
-        let code = self.field(call, errno, 4)? as i32;
+        let errno = self.errno_address()?;
+        let code = self.field(errno, 4)? as i32;
         bytes.extend_from_slice(error_text(code).as_bytes());
         bytes.push(b'\n');
-        self.print(call, Stream::Error, &bytes);
+        self.put(Stream::Error, &bytes);
         Ok(())
     }
 }
@@ -195,9 +184,8 @@ const INTEGERS_END: Word = 48;
 const FLOATS_END: Word = 176;
 
 /// Variable arguments: what a `va_list` of x86-64 has left.
-struct Slots<'p, 'c, 'a> {
-    process: &'p mut Process<'a>,
-    call: &'c Call<'c>,
+struct Slots<'s, 'c, 'a> {
+    caller: &'s mut Caller<'c, 'a>,
     /// Offsets of the next integer and the next floating-point number in what was in
     /// registers.
     integers: Word,
@@ -211,12 +199,12 @@ struct Slots<'p, 'c, 'a> {
 impl Slots<'_, '_, '_> {
     fn fetch(&mut self, address: Word, size: u32) -> Run<Word> {
         self.fetched += 1;
-        let value = self.process.read_word(self.call.id, address, size);
+        let value = self.caller.read_word(address, size);
         match value {
             Ok(value) if value.is_defined() => Ok(value.word),
             Err(fault) if fault.kind != FaultKind::Bounds => Err(fault),
             _ => {
-                let (number, name) = (self.fetched, self.call.routine.name());
+                let (number, name) = (self.fetched, self.caller.routine.name());
                 let message = format!(
                     "argument {number} behind the format of {name} is missing or uninitialised"
                 );
@@ -251,11 +239,11 @@ impl Arguments for Slots<'_, '_, '_> {
     }
 
     fn string(&mut self, address: Word, most: u64) -> Run<Vec<u8>> {
-        self.process.string(self.call.id, address, most)
+        self.caller.string(address, most)
     }
 
     fn wide_string(&mut self, address: Word, most: u64) -> Run<Vec<u8>> {
-        let characters = self.process.units(self.call.id, address, most, 4)?;
+        let characters = self.caller.characters(address, most, 4)?;
         if !characters.iter().all(|character| is_ascii(*character)) {
             return Err(self.unsupported(NOT_ASCII.into()));
         }
@@ -268,27 +256,21 @@ impl Arguments for Slots<'_, '_, '_> {
     }
 
     fn write(&mut self, address: Word, size: u32, number: Word) -> Run<()> {
-        if self.process.dry_run {
-            self.process.reached_shared = true;
-            return Ok(());
-        }
-        let (id, span) = (self.call.id, self.call.span);
-        self.process
-            .write_word(id, span, address, size, Value::new(number))
+        self.caller.write_unless_tried(address, size, number)
     }
 
     fn error_text(&mut self) -> Run<Vec<u8>> {
-        let errno = self.process.errno_address(self.call.id)?;
-        let code = self.process.field(self.call, errno, 4)? as i32;
+        let errno = self.caller.errno_address()?;
+        let code = self.caller.field(errno, 4)? as i32;
         Ok(error_text(code).into_bytes())
     }
 
     fn refuse(&self, message: String) -> Box<Fault> {
-        self.call.misuse(message)
+        self.caller.misuse(message)
     }
 
     fn unsupported(&self, message: String) -> Box<Fault> {
-        let name = self.call.routine.name();
+        let name = self.caller.routine.name();
         let message = format!("{name}: {message} is not supported");
         Box::new(Fault::new(FaultKind::Unsupported, message))
     }

@@ -1,0 +1,117 @@
+//! Threads: starting, joining, ending.
+
+use super::codes::{EAGAIN, EBUSY, EDEADLK, ESRCH, ETIMEDOUT, THRD_ERROR, THRD_SUCCESS};
+use super::{Caller, Flow, Run};
+use crate::process::handle;
+use crate::process::value::Value;
+use program::in_family::Threads;
+use program::{Routine, Word};
+
+/// Offset of the detach state in `pthread_attr_t`, as this library lays it out.
+const DETACH_STATE: u64 = 0;
+/// What is wrong with joining or detaching a thread a second time.
+const PARTED: &str = "the thread is detached or was joined before";
+
+/// True if a function can tell whether a thread has ended other than by waiting for it.
+pub(crate) fn watches_end(routine: Threads) -> bool {
+    use Threads::*;
+    match routine {
+        ThreadTryJoin | ThreadTimedJoin | ThreadDetach | C11ThreadDetach => true,
+        ThreadCreate
+        | ThreadJoin
+        | ThreadExit
+        | ThreadSelf
+        | ThreadEqual
+        | AttributesInit
+        | AttributesSetDetached
+        | AttributesIgnored
+        | AttributesSetIgnored
+        | C11ThreadCreate
+        | C11ThreadJoin
+        | C11ThreadExit => false,
+    }
+}
+
+impl Caller<'_, '_> {
+    pub(super) fn thread_routine(&mut self, routine: Threads) -> Run<Flow> {
+        use Threads::*;
+        match routine {
+            ThreadCreate => {
+                let attributes = self.word(1)?;
+                let detached = attributes != 0 && self.field(attributes + DETACH_STATE, 4)? == 1;
+                self.create(self.word(2)?, self.value(3), detached, EAGAIN)
+            }
+            C11ThreadCreate => self.create(self.word(1)?, self.value(2), false, THRD_ERROR),
+            ThreadJoin | C11ThreadJoin => self.join(),
+            ThreadTryJoin | ThreadTimedJoin => {
+                if self.may_be_joined(self.word(0)?) {
+                    self.join()
+                } else if routine == ThreadTryJoin {
+                    Ok(Flow::Returns(EBUSY))
+                } else {
+                    Ok(Flow::Returns(ETIMEDOUT))
+                }
+            }
+            ThreadDetach | C11ThreadDetach => self.detach(),
+            ThreadExit | C11ThreadExit => {
+                self.exit_thread(self.value(0));
+                Ok(Flow::Stays)
+            }
+            ThreadSelf => Ok(Flow::Returns(handle(self.id))),
+            ThreadEqual => Ok(Flow::Returns((self.word(0)? == self.word(1)?).into())),
+            AttributesInit => {
+                self.write_defined(self.word(0)?, &[0; 56])?;
+                Ok(Flow::Returns(0))
+            }
+            AttributesSetDetached => {
+                let at = self.word(0)? + DETACH_STATE;
+                self.write_word(at, 4, self.value(1))?;
+                Ok(Flow::Returns(0))
+            }
+            AttributesIgnored | AttributesSetIgnored => Ok(Flow::Returns(0)),
+        }
+    }
+
+    fn create(
+        &mut self,
+        function: Word,
+        argument: Value,
+        detached: bool,
+        failure: Word,
+    ) -> Run<Flow> {
+        if self.has_most_threads() {
+            return Ok(Flow::Returns(failure));
+        }
+        let function = self.callback(function)?;
+        self.start_thread(self.word(0)?, function, argument, detached)?;
+        Ok(Flow::Returns(0))
+    }
+
+    fn join(&mut self) -> Run<Flow> {
+        let c11 = self.routine == Routine::C11ThreadJoin;
+        let Some(other) = self.thread_of(self.word(0)?) else {
+            return Err(self.misuse("there is no such thread"));
+        };
+        if other == self.id {
+            return Ok(Flow::Returns(if c11 { THRD_ERROR } else { EDEADLK }));
+        }
+        let Some(result) = self.join_thread(other) else {
+            return Err(self.misuse(PARTED));
+        };
+        let to = self.word(1)?;
+        if to != 0 {
+            self.write_word(to, if c11 { 4 } else { 8 }, result)?;
+        }
+        Ok(Flow::Returns(THRD_SUCCESS))
+    }
+
+    fn detach(&mut self) -> Run<Flow> {
+        let Some(other) = self.thread_of(self.word(0)?) else {
+            return Ok(Flow::Returns(ESRCH));
+        };
+        if !self.detach_thread(other) {
+            return Err(self.misuse(PARTED));
+        }
+        Ok(Flow::Returns(0))
+    }
+}

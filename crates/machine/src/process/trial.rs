@@ -1,0 +1,89 @@
+//! Steps that are tried, and taken back if they come to nothing.
+
+use super::acts::ActKind;
+use super::image::Op;
+use super::{Act, Mark, Process, Seen, Transition};
+use program::{Blocking, Routine, ThreadId, Word};
+
+impl Process<'_> {
+    /// If only one thread is left and all that it does is to join the others and then run to its
+    /// end on its own, lets it; the thread and the number of its steps. Else nothing happens.
+    pub fn run_out(&mut self) -> Option<(ThreadId, usize)> {
+        let mut running = (0..self.threads.len()).filter(|index| !self.threads[*index].is_over());
+        let id = ThreadId::from(running.next().filter(|_| running.next().is_none())?);
+        if !self.is_at_join(id) {
+            return None;
+        }
+        let mark = self.mark();
+        self.save_step(id);
+        let mut steps = 0;
+        while self.end.is_none() && self.is_at_join(id) && self.ways(id) == 1 {
+            self.go_on(id, 0);
+            steps += 1;
+        }
+        let only_joins = |act: &Act| {
+            matches!(
+                act.kind,
+                ActKind::Join(_) | ActKind::Drain | ActKind::Settle(_) | ActKind::AfterFence
+            )
+        };
+        let quiet = self.acts.iter().all(only_joins);
+        self.acts.clear();
+        if steps > 0 && quiet && (self.end.is_some() || self.threads[id.index()].is_over()) {
+            return Some((id, steps));
+        }
+        self.undo(mark);
+        None
+    }
+
+    /// True if a thread is about to join another one.
+    pub fn is_at_join(&self, id: ThreadId) -> bool {
+        let joins = |routine: Routine| routine.row().blocking == Blocking::Join;
+        matches!(self.next_op(id), Some(Op::Routine(routine, ..)) if joins(routine))
+    }
+
+    /// Lets a thread go on; false if that only took it round a loop in which it waits, which
+    /// is then taken back.
+    pub fn try_run(&mut self, id: ThreadId, choice: u32) -> bool {
+        let mark = self.mark();
+        self.perform(Transition::Run(id, choice));
+        let awaits = !self.threads[id.index()].awaiting.is_empty();
+        if awaits && self.end.is_none() && self.stands_as_before(id, mark) {
+            self.spun = std::mem::take(&mut self.threads[id.index()].awaiting);
+            self.undo(mark);
+            return false;
+        }
+        true
+    }
+
+    /// True if a thread whose iteration was silent is back at the very call of the very
+    /// operation that it stood before at `mark`. It then did one iteration, and no part of another.
+    fn stands_as_before(&self, id: ThreadId, mark: Mark) -> bool {
+        let before = self.saved_since(id, mark);
+        before.is_some_and(|before| before.frames == self.threads[id.index()].frames)
+    }
+
+    /// What the thread saw that [`Process::try_run`] last took round a loop in vain.
+    pub fn spun(&self) -> &[Seen] {
+        &self.spun
+    }
+
+    /// True if a thread that waits could go on if stretches of memory (address and size) were as at
+    /// earlier moments. Objects that had not ended then hold its own stores that left the store buffer since.
+    pub fn could_run(&mut self, id: ThreadId, tries: bool, memory: &[(Word, u32, Mark)]) -> bool {
+        let here = self.mark();
+        for (address, size, moment) in memory {
+            self.restore(*address, *size, *moment);
+        }
+        for store in self.strays(id) {
+            let (at, size) = (store.at, store.size);
+            let address = at.block.base() + at.offset;
+            if self.memory.check(address, size.into(), true).is_ok() {
+                self.memory.write(at, size.into(), store.value);
+            }
+        }
+        let can = self.ways(id) > 0 && (!tries || self.try_run(id, 0));
+        self.undo(here);
+        can
+    }
+}

@@ -55,7 +55,7 @@ faults! {
     StackOverflow "stack-overflow",
     /// Two accesses that race.
     Race "race",
-    /// A loop that goes round for ever without doing anything.
+    /// A loop that never ends and does nothing.
     Endless "endless",
     /// Something right that is not supported: never a violation, the execution is cut off there
     /// ([`Bound::Unsupported`](crate::Bound::Unsupported)).

@@ -3,8 +3,10 @@
 use check::{
     Check, Choice, Control, MachineKind, Models, OnceSchedule, Options, Preemptions, Robust,
 };
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use memory::Model;
+use report::Format;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -217,7 +219,7 @@ pub struct RefineOptions {
     max_memory: Option<u64>,
 
     /// How to print results: json is one object
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(long, default_value = "text", value_parser = format(TEXT_OR_JSON))]
     pub format: Format,
 }
 
@@ -290,7 +292,7 @@ pub struct MonitorOptions {
     pub model: Models,
 
     /// How to print results: json is one object
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(long, default_value = "text", value_parser = format(TEXT_OR_JSON))]
     pub format: Format,
 
     /// Show at most this many points under each model; the others are counted
@@ -332,7 +334,7 @@ pub struct CommonOptions {
     process: ProcessOptions,
 
     /// How to print results: json is one object per file, a line each
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(long, default_value = "text", value_parser = format(Format::ALL))]
     pub format: Format,
 
     /// Workers [default: all cores]
@@ -366,11 +368,17 @@ pub struct CommonOptions {
     timeout: Option<u64>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    Text,
-    Json,
+/// Formats, by name.
+fn format(of: impl IntoIterator<Item = Format>) -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(of.into_iter().map(Format::name)).try_map(|name| {
+        let mut formats = Format::ALL.into_iter();
+        let named = formats.find(|format| format.name() == name);
+        named.ok_or("no such format")
+    })
 }
+
+/// The formats of commands that answer something else than one question for each model.
+const TEXT_OR_JSON: [Format; 2] = [Format::Text, Format::Json];
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Machine {

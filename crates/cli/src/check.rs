@@ -1,15 +1,16 @@
 //! `fencepost check`: the verdict under each model, or how large the search may be.
 
-use crate::arguments::{CheckOptions, Format};
+use crate::arguments::CheckOptions;
 use crate::exit::Exit;
 use crate::inputs::{self, Complaint};
 use crate::proof;
-use crate::run::{Files, Read, complain, print, print_json, print_results};
+use crate::run::{Files, Read, complain, print};
 use crate::watch::{interrupts, listener};
 use answer::ModelResult;
 use check::proof::is_proved;
 use check::{Check, Event, Options, Preemptions};
 use program::Diagnostic;
+use report::{Command, Format};
 
 /// Checks every program, or prints how large the searches may be.
 pub fn check(options: &CheckOptions) -> Exit {
@@ -37,9 +38,12 @@ pub fn check(options: &CheckOptions) -> Exit {
         models: &options.model,
         control: &question.options.control,
     };
-    let show = |read: &Read, results: &[ModelResult]| match options.estimate {
-        true => no_estimate(),
-        false => show(options, read, results),
+    let show = |read: &Read, results: &[ModelResult]| {
+        if options.estimate {
+            no_estimate();
+        } else {
+            show(options, read, results);
+        }
     };
     files.each(show, |read| {
         let question = Check {
@@ -49,9 +53,10 @@ pub fn check(options: &CheckOptions) -> Exit {
             },
             ..question.clone()
         };
-        match options.estimate {
-            true => estimate(options, &question, read),
-            false => search(options, &question, read),
+        if options.estimate {
+            estimate(options, &question, read)
+        } else {
+            search(options, &question, read)
         }
     })
 }
@@ -80,15 +85,12 @@ fn estimate(
         .iter()
         .map(|known| (known.model.name(), known.estimate, known.seconds));
     let rows: Vec<_> = rows.collect();
-    match options.common.format {
-        Format::Json => {
-            let estimates = report::estimates_json(&read.program, &rows);
-            print(&format!("{estimates}\n"));
-        }
-        Format::Text => {
-            for (model, estimate, seconds) in &rows {
-                print(&report::estimate_text(model, estimate, *seconds));
-            }
+    if options.common.format == Format::Json {
+        let estimates = report::estimates_json(&read.program, &rows);
+        print(&format!("{estimates}\n"));
+    } else {
+        for (model, estimate, seconds) in &rows {
+            print(&report::estimate_text(model, estimate, *seconds));
         }
     }
     Ok(Exit::Holds)
@@ -109,17 +111,12 @@ fn one_proof(options: &CheckOptions) -> Result<(), Complaint> {
 }
 
 fn show(options: &CheckOptions, read: &Read, results: &[ModelResult]) {
-    match options.common.format {
-        Format::Json => print_json("check", read, results),
-        Format::Text => {
-            // Lines on one bound each stand before.
-            if let Some(Preemptions::From(_)) = options.preemptions {
-                print("\n");
-            }
-            let text = |result: &ModelResult| report::check_text(&read.program, result);
-            print_results(read, results, text, options.count);
-        }
+    let format = options.common.format;
+    // Lines on one bound each stand before.
+    if let (Format::Text, Some(Preemptions::From(_))) = (format, options.preemptions) {
+        print("\n");
     }
+    read.show(format, Command::Check, results, options.count);
 }
 
 fn no_estimate() {

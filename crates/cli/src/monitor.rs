@@ -1,6 +1,6 @@
 //! `fencepost monitor`: looks through an event log as it is read.
 
-use crate::arguments::{Format, MonitorOptions};
+use crate::arguments::MonitorOptions;
 use crate::exit::Exit;
 use crate::inputs::Complaint;
 use crate::patient::Patient;
@@ -9,6 +9,7 @@ use crate::watch::{Watch, interrupts};
 use answer::LogReport;
 use check::monitor::{LogHeard, LogQuestion, LogRefused, Monitor};
 use frontend::log::{self, Log};
+use report::Format;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -110,9 +111,10 @@ fn look_through(
         time: started.elapsed(),
         ..report
     };
-    match options.format {
-        Format::Json => print(&format!("{}\n", report::monitor_json(&report))),
-        Format::Text => print(&report::monitor_text(&report)),
+    if options.format == Format::Json {
+        print(&format!("{}\n", report::monitor_json(&report)));
+    } else {
+        print(&report::monitor_text(&report));
     }
     let verdicts = report.results.iter().map(|result| report.verdict(result));
     Ok(verdicts.map(Exit::from).max().unwrap_or(Exit::Holds))

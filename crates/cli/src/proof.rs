@@ -1,8 +1,8 @@
 //! Files with proofs.
 
-use crate::arguments::Format;
 use crate::inputs::Complaint;
 use crate::run::print;
+use report::Format;
 use std::path::Path;
 
 /// Complains early about a file that cannot be there.
@@ -22,15 +22,11 @@ pub fn room_for(path: &Path) -> Result<(), Complaint> {
 /// Says whether there is one.
 pub fn tell(path: &Path, proved: bool, format: Format) {
     let path = path.display();
-    match (proved, format) {
-        (true, Format::Text) => {
-            print(&format!(
-                "the proof is in {path}; `fencepost certify {path}` checks it\n"
-            ));
-        }
-        (true, Format::Json) => {}
-        (false, _) => {
-            tell!("fencepost: no proof is written: what does not hold has none");
-        }
+    if !proved {
+        tell!("fencepost: no proof is written: what does not hold has none");
+    } else if format == Format::Text {
+        print(&format!(
+            "the proof is in {path}; `fencepost certify {path}` checks it\n"
+        ));
     }
 }

@@ -1,6 +1,6 @@
 //! `fencepost refine`: whether a data type looks atomic to its clients.
 
-use crate::arguments::{Format, RefineOptions};
+use crate::arguments::RefineOptions;
 use crate::clients::{self, invoked, text_of};
 use crate::exit::Exit;
 use crate::inputs::{self, Complaint, Input, read_within};
@@ -14,7 +14,7 @@ use check::{NoClient, Refine, Refined, SuiteTested, Tested};
 use frontend::client::Test;
 use memory::Model;
 use program::Program;
-use report::Work;
+use report::{Format, Work};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -221,16 +221,14 @@ impl Shown<'_> {
             name => name.to_owned(),
         };
         self.rows.push((row, result.model.name(), work));
-        match self.options.format {
-            Format::Json => self.results.push(report::refined_json(&told)),
-            Format::Text if news => {
-                // What follows an execution stands apart from it.
-                if std::mem::replace(&mut self.execution_last, result.execution.is_some()) {
-                    print("\n");
-                }
-                print(&report::refine_text(&told));
+        if self.options.format == Format::Json {
+            self.results.push(report::refined_json(&told));
+        } else if news {
+            // What follows an execution stands apart from it.
+            if std::mem::replace(&mut self.execution_last, result.execution.is_some()) {
+                print("\n");
             }
-            Format::Text => {}
+            print(&report::refine_text(&told));
         }
         if let Some(path) = self.options.proof.as_ref().filter(|_| !refined.serial) {
             proof::tell(path, is_proved(result), self.options.format);
@@ -249,16 +247,12 @@ impl Shown<'_> {
     /// Prints and saves what is known of all clients together.
     fn finish(&mut self, question: &Refine, reading: Duration) -> Result<(), Complaint> {
         let program: &Program = &question.data_type.program;
-        match self.options.format {
-            Format::Json => {
-                let results = std::mem::take(&mut self.results);
-                let json = report::refine_json(program, reading, results);
-                print(&format!("{json}\n"));
-            }
-            Format::Text if self.options.stats => {
-                print(&format!("\n{}", report::work_text(&self.rows)));
-            }
-            Format::Text => {}
+        if self.options.format == Format::Json {
+            let results = std::mem::take(&mut self.results);
+            let json = report::refine_json(program, reading, results);
+            print(&format!("{json}\n"));
+        } else if self.options.stats {
+            print(&format!("\n{}", report::work_text(&self.rows)));
         }
         if let Some(path) = &self.options.save_spec {
             let mined = question.reference.as_ref().unwrap_or(&question.data_type);

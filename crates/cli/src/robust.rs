@@ -1,27 +1,33 @@
 //! `fencepost robust`: whether store buffers show anything that sequential consistency does not.
 
-use crate::arguments::{Format, RobustOptions};
+use crate::arguments::RobustOptions;
 use crate::exit::Exit;
-use crate::run::{Files, Read, print, print_json, print_results};
+use crate::run::{Files, Read, print};
 use crate::watch::{interrupts, listener};
 use answer::ModelResult;
 use check::{Event, Options, Robust};
+use report::{Command, Format};
 
 /// Answers for every program whether it is robust.
 pub fn robust(options: &RobustOptions) -> Exit {
     let mut question = options.question();
     let control = &mut question.options.control;
     control.interrupt = interrupts();
-    question.options.listener = match options.common.format {
-        Format::Json => listener(&control.progress, |_| {}),
-        Format::Text => listener(&control.progress, print_event),
-    };
+    let text = options.common.format == Format::Text;
+    question.options.listener = listener(&control.progress, move |event| {
+        if text {
+            print_event(event);
+        }
+    });
     let files = Files {
         options: &options.common,
         models: &options.model,
         control: &question.options.control,
     };
-    let show = |read: &Read, results: &[ModelResult]| show(options, read, results);
+    let format = options.common.format;
+    let show = |read: &Read, results: &[ModelResult]| {
+        read.show(format, Command::Robust, results, options.count);
+    };
     files.each(show, |read| {
         let question = Robust {
             options: Options {
@@ -54,15 +60,5 @@ fn print_event(event: Event<'_>) {
         } => print(&report::bound_text(result, preemptions)),
         Event::SeriesEnded => print("\n"),
         _ => {}
-    }
-}
-
-fn show(options: &RobustOptions, read: &Read, results: &[ModelResult]) {
-    match options.common.format {
-        Format::Json => print_json("robust", read, results),
-        Format::Text => {
-            let text = |result: &ModelResult| report::robust_text(&read.program, result);
-            print_results(read, results, text, options.count);
-        }
     }
 }

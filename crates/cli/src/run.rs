@@ -1,6 +1,6 @@
 //! The subcommands that look at every program they are given.
 
-use crate::arguments::{CommonOptions, Format, InputOptions, OutcomesOptions};
+use crate::arguments::{CommonOptions, InputOptions, OutcomesOptions};
 use crate::exit::Exit;
 use crate::inputs::{self, Complaint};
 use crate::watch::{interrupts, listener};
@@ -8,6 +8,7 @@ use answer::{Bound, Engine, ModelResult, Violation};
 use check::{Control, Models, Options, Outcomes, each_model, guard};
 use memory::Model;
 use program::{Comparison, Diagnostic, Formula, Program, Source, Span, Term};
+use report::{Command, Format, Report};
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,9 +23,8 @@ pub fn outcomes(options: &OutcomesOptions) -> Exit {
         models: &options.models(),
         control: &search.control,
     };
-    let show = |read: &Read, results: &[ModelResult]| match options.common.format {
-        Format::Json => print_json("outcomes", read, results),
-        Format::Text => print(&report::outcomes_text(&read.program, results)),
+    let show = |read: &Read, results: &[ModelResult]| {
+        read.show(options.common.format, Command::Outcomes, results, false);
     };
     files.each(show, |read| {
         let program = &read.program;
@@ -117,6 +117,19 @@ pub struct Files<'a> {
 pub struct Read {
     pub program: Arc<Program>,
     pub time: Duration,
+}
+
+impl Read {
+    /// Prints what a command found of the program.
+    pub fn show(&self, format: Format, command: Command, results: &[ModelResult], counts: bool) {
+        print(&format.show(&Report {
+            command,
+            program: &self.program,
+            reading: self.time,
+            results,
+            counts,
+        }));
+    }
 }
 
 impl Files<'_> {
@@ -256,37 +269,7 @@ pub fn complain(complaint: &Complaint) -> Exit {
     Exit::BadInput
 }
 
-/// Reading that took longer than this is told.
-const LONG: Duration = Duration::from_secs(1);
-
-/// Prints a text on each result, an empty line between them, and a table of counts if asked for.
-pub fn print_results(
-    read: &Read,
-    results: &[ModelResult],
-    text: impl Fn(&ModelResult) -> String,
-    counts: bool,
-) {
-    if read.time >= LONG {
-        let (file, time) = (&read.program.source.name, report::duration(read.time));
-        print(&format!("{file}: {time} for reading\n"));
-    }
-    for (index, result) in results.iter().enumerate() {
-        if index > 0 {
-            print("\n");
-        }
-        print(&text(result));
-    }
-    if counts {
-        print("\n");
-        print(&report::counts_text(results));
-    }
-}
-
-pub fn print_json(command: &str, read: &Read, results: &[ModelResult]) {
-    let json = report::json(command, &read.program, read.time, results);
-    print(&format!("{json}\n"));
-}
-
+/// Prints a text.
 pub fn print(text: &str) {
     print_bytes(text.as_bytes());
 }

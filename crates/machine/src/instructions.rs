@@ -9,9 +9,9 @@ use crate::code::{Code, Op, Pc};
 use program::{AccessKind, Span};
 
 impl Code {
-    /// Groups the operations into instructions. Neighbours from one place in the text are
+    /// Groups the operations into instructions. Neighbours from one position in the text are
     /// one instruction; a block's last operation also belongs to the one before it if an
-    /// earlier operation of the block comes from the same place: then it is a branch, and
+    /// earlier operation of the block comes from the same position: then it is a branch, and
     /// the one before it was in the delay slot. Operations that come from nowhere are
     /// instructions of their own, except that falling into a block is part of what comes
     /// before.

@@ -144,11 +144,11 @@ impl ReorderBoxes {
         let forwarded = source.flatten();
         let old = forwarded.unwrap_or(seen);
         let written = access.written(old, &operands);
-        let place = cells.address(cell);
+        let location = cells.address(cell);
         let ahead_of = rules::overtaken(code, &local.entries[..index]);
         let speculative = rules::is_speculative(code, &local.entries[..index]);
         log.add_out_of_order(span, ahead_of, speculative, || {
-            access.event(place, old, forwarded.is_some(), written)
+            access.event(location, old, forwarded.is_some(), written)
         });
         local.entries[index].performed = true;
         if access.target().is_some() {

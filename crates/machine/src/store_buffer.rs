@@ -2,8 +2,8 @@
 //!
 //! A thread executes its instructions in program order. Under TSO and PSO its
 //! stores wait in a buffer, and a load takes the newest waiting store of its
-//! place, if any. TSO empties the buffer in order; PSO in any order that keeps
-//! stores to one place in order. A fence that holds back both loads and stores waits until
+//! location, if any. TSO empties the buffer in order; PSO in any order that keeps
+//! stores to one location in order. A fence that holds back both loads and stores waits until
 //! the buffer is empty. Under PSO a fence may hold back one kind only; it leaves a *barrier*
 //! in the buffer: `#StoreLoad` holds back loads until the stores before it are in memory,
 //! `#StoreStore` holds back the stores behind it. The other two orderings hold anyway, since
@@ -14,7 +14,7 @@
 //! last ends one.
 //!
 //! An atomic read-modify-write counts as a load and a store: under TSO it waits
-//! for the whole buffer, under PSO only for stores to its place and for barriers.
+//! for the whole buffer, under PSO only for stores to its location and for barriers.
 //!
 //! What nobody sees (computing, branching, putting a store into the buffer, as far as
 //! it is not [watched](crate::Executable::watches)) a thread does at once, as part of
@@ -58,7 +58,7 @@ pub struct BufferedThread {
     pc: Pc,
     registers: Vec<Word>,
     /// invariant: no barrier comes first, no two barriers are neighbours, and under
-    /// PSO stores between barriers are sorted by place.
+    /// PSO stores between barriers are sorted by location.
     buffer: Vec<Waiting>,
     failure: Option<Failure>,
 }
@@ -137,8 +137,8 @@ impl StoreBuffers {
     fn may_access(&self, local: &BufferedThread, kind: AccessKind, cell: Cell) -> bool {
         local.buffer.iter().all(|waiting| match *waiting {
             Waiting::Barrier(orderings) => !orderings.orders(AccessKind::STORE, kind),
-            Waiting::Store(place, _) => {
-                !kind.store || (self.buffering() == Buffering::PerPlace && place != cell)
+            Waiting::Store(location, _) => {
+                !kind.store || (self.buffering() == Buffering::PerPlace && location != cell)
             }
         })
     }
@@ -241,8 +241,8 @@ impl StoreBuffers {
             Ok(cell) => {
                 let value = access.width.truncate(local.operands(code)[1]);
                 local.buffer.push(Waiting::Store(cell, value));
-                let place = self.executable.cells.address(cell);
-                log.add(span, || stored(AccessEvent::Buffer, place, value));
+                let location = self.executable.cells.address(cell);
+                log.add(span, || stored(AccessEvent::Buffer, location, value));
                 let pc = local.pc;
                 local.pc = code.next(pc);
                 self.finish(thread, local, pc, log);
@@ -408,7 +408,7 @@ impl StoreBuffers {
             }
         };
         let operands = local.operands(code);
-        let place = self.executable.cells.address(cell);
+        let location = self.executable.cells.address(cell);
         let forwarded = local.newest(cell);
         let old = forwarded.unwrap_or(seen);
         let written = access.written(old, &operands);
@@ -416,7 +416,7 @@ impl StoreBuffers {
             local.registers[target.index()] = old;
         }
         log.add(span, || {
-            access.event(place, old, forwarded.is_some(), written)
+            access.event(location, old, forwarded.is_some(), written)
         });
         let pc = local.pc;
         local.pc = code.next(pc);
@@ -498,9 +498,11 @@ impl Processor for StoreBuffers {
         }
         let index = (action.slot - STEP - 1) as usize;
         if let Waiting::Store(cell, value) = local.buffer.remove(index) {
-            let place = self.executable.cells.address(cell);
+            let location = self.executable.cells.address(cell);
             // The buffer does not know which instruction this was; linking the steps finds out.
-            log.add(Span::NOWHERE, || stored(AccessEvent::Commit, place, value));
+            log.add(Span::NOWHERE, || {
+                stored(AccessEvent::Commit, location, value)
+            });
         }
         let next = self.run_ahead(thread, local, log);
         Performed {
@@ -536,7 +538,7 @@ impl Processor for StoreBuffers {
 
 impl Waiting {
     fn is_store_to(self, cell: Cell) -> bool {
-        matches!(self, Waiting::Store(place, _) if place == cell)
+        matches!(self, Waiting::Store(location, _) if location == cell)
     }
 }
 
@@ -564,10 +566,10 @@ impl BufferedThread {
             .count()
     }
 
-    /// The newest waiting store to a place.
+    /// The newest waiting store to a location.
     fn newest(&self, cell: Cell) -> Option<Word> {
         self.buffer.iter().rev().find_map(|waiting| match *waiting {
-            Waiting::Store(place, value) if place == cell => Some(value),
+            Waiting::Store(location, value) if location == cell => Some(value),
             _ => None,
         })
     }
@@ -593,6 +595,6 @@ impl BufferedThread {
     }
 }
 
-fn stored(kind: AccessEvent, place: Address, value: Word) -> Event {
-    Event::Access(MemoryAccess::of_cell(kind, place, value, None))
+fn stored(kind: AccessEvent, location: Address, value: Word) -> Event {
+    Event::Access(MemoryAccess::of_cell(kind, location, value, None))
 }

@@ -1,6 +1,7 @@
 //! Results for programs. `docs/json.md` says what every field means; a change
 //! that takes a field away or gives it another meaning needs a new schema name.
 
+use crate::format::Report;
 use crate::sites::{file_name, thread_name};
 use crate::values::{datum_json, outcome_json, word_json};
 use crate::violation::sentence;
@@ -10,20 +11,21 @@ use answer::{
 };
 use program::{Orderings, Program, Span, Width, Word};
 use serde_json::{Map, Value, json};
-use std::time::Duration;
 
 pub(crate) const SCHEMA: &str = "fencepost/1";
 
-/// One object with everything that `command` found; reading the program took the time given.
-pub fn json(command: &str, program: &Program, reading: Duration, results: &[ModelResult]) -> Value {
-    let results: Vec<Value> = results.iter().map(|r| result_json(program, r)).collect();
+/// One object with everything that a command found.
+pub(crate) fn json(report: &Report) -> Value {
+    let program = report.program;
+    let results = report.results.iter();
+    let results: Vec<Value> = results.map(|r| result_json(program, r)).collect();
     json!({
         "schema": SCHEMA,
-        "command": command,
+        "command": report.command.name(),
         "file": &*program.source.name,
         "test": program.name,
         "results": results,
-        "reading_seconds": reading.as_secs_f64(),
+        "reading_seconds": report.reading.as_secs_f64(),
     })
 }
 

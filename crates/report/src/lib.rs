@@ -1,7 +1,8 @@
 //! What people and programs see of results: text and JSON.
 //!
-//! Renderers read data types of the `program` crate and give back text; they
-//! run nothing and print nothing. One file per renderer:
+//! Renderers read data types of the `program` and `answer` crates and give back text; they
+//! run nothing and print nothing. [`Format::show`] has them by their name on the command line. One file
+//! per renderer:
 //!
 //! | renderer | shows |
 //! | --- | --- |
@@ -16,13 +17,14 @@
 //! | [`refine_text`], [`work_text`] | whether a data type looks atomic to a client, and what it took to tell |
 //! | [`robust_text`] | whether store buffers show anything that SC does not |
 //! | [`monitor_text`], [`point_text`] | what a monitor found in an event log |
-//! | [`json`](json()) | everything, for programs; see `docs/json.md` |
+//! | [`Format::Json`] | everything, for programs; see `docs/json.md` |
 
 mod check;
 mod counts;
 mod diagnostic;
 mod estimate;
 mod execution;
+mod format;
 mod json;
 mod library;
 mod measures;
@@ -40,7 +42,8 @@ pub use counts::counts_text;
 pub use diagnostic::diagnostic;
 pub use estimate::estimate_text;
 pub use execution::execution_text;
-pub use json::{estimates_json, json};
+pub use format::{Command, Format, Report};
+pub use json::estimates_json;
 pub use library::{library_markdown, library_text};
 pub use measures::{grouped, rough_time, time as duration};
 pub use monitor::{monitor_json, monitor_text, point_text};

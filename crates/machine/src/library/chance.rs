@@ -40,33 +40,33 @@ impl Caller<'_, '_> {
     }
 
     fn time(&mut self) -> Run<Word> {
-        let place = self.word(0)?;
-        if place != 0 {
-            self.write_word(place, 8, Value::new(0))?;
+        let to = self.word(0)?;
+        if to != 0 {
+            self.write_word(to, 8, Value::new(0))?;
         }
         Ok(0)
     }
 
-    /// `clock_gettime(clock, place)`, `gettimeofday(place, zone)` and
-    /// `timespec_get(place, base)`, told apart by which argument is an address. The last
+    /// `clock_gettime(clock, to)`, `gettimeofday(to, zone)` and
+    /// `timespec_get(to, base)`, told apart by which argument is an address. The last
     /// returns its base.
     fn clock_time(&mut self) -> Run<Word> {
         let (first, second) = (self.word(0)?, self.word(1)?);
-        let (place, result) = match (first >= FIRST_ADDRESS, second >= FIRST_ADDRESS) {
+        let (to, result) = match (first >= FIRST_ADDRESS, second >= FIRST_ADDRESS) {
             (true, true) => (first, 0),
             (true, false) => (first, second),
             (false, true) => (second, 0),
             (false, false) => return Ok(0),
         };
-        self.write_defined(place, &[0; 16])?;
+        self.write_defined(to, &[0; 16])?;
         Ok(result)
     }
 
     fn random_reentrant(&mut self) -> Run<Word> {
-        let place = self.word(0)?;
-        let mut seed = self.field(place, 4)? as u32;
+        let to = self.word(0)?;
+        let mut seed = self.field(to, 4)? as u32;
         let number = next_random(&mut seed);
-        self.write_word(place, 4, Value::new(seed.into()))?;
+        self.write_word(to, 4, Value::new(seed.into()))?;
         Ok(number)
     }
 

@@ -69,7 +69,7 @@ impl Caller<'_, '_> {
 
     /// Formats into memory, at most `room` bytes with the one that ends the string.
     fn print_into(&mut self, room: u64, format: usize) -> Run<Word> {
-        let place = self.word(0)?;
+        let to = self.word(0)?;
         let bytes = self.formatted(format)?;
         if room > 0 {
             let kept = usize::try_from(room - 1)
@@ -77,7 +77,7 @@ impl Caller<'_, '_> {
                 .min(bytes.len());
             let mut string = bytes[..kept].to_vec();
             string.push(0);
-            self.write_defined(place, &string)?;
+            self.write_defined(to, &string)?;
         }
         Ok(bytes.len() as Word)
     }

@@ -185,13 +185,13 @@ impl Caller<'_, '_> {
     }
 
     fn token_reentrant(&mut self) -> Run<Word> {
-        let place = self.word(2)?;
+        let rest_at = self.word(2)?;
         let start = match self.word(0)? {
-            0 => self.field(place, 8)?,
+            0 => self.field(rest_at, 8)?,
             start => start,
         };
         let (token, rest) = self.token(start)?;
-        self.write_word(place, 8, Value::new(rest))?;
+        self.write_word(rest_at, 8, Value::new(rest))?;
         Ok(token)
     }
 

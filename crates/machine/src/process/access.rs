@@ -63,11 +63,11 @@ impl Process<'_> {
         }
     }
 
-    /// The access at `pc`, its place checked.
+    /// The access at `pc`, its location checked.
     pub(super) fn operation(&self, id: ThreadId, pc: Pc) -> Run<Operation> {
         let op = self.image.ops[pc as usize];
         let (address, access, reads, writes) = self.operands(pc);
-        let at = self.place(id, address, access, reads, writes)?;
+        let at = self.location(id, address, access, reads, writes)?;
         Ok(Operation {
             op,
             at,
@@ -104,7 +104,7 @@ impl Process<'_> {
 
     /// Where an access goes, checked. A store that waits in the store buffer may go to an
     /// object whose life is over: that is wrong once the store leaves the buffer.
-    fn place(
+    fn location(
         &self,
         id: ThreadId,
         address: Slot,
@@ -130,9 +130,9 @@ impl Process<'_> {
         };
         if word & ((1 << alignment) - 1) != 0 {
             let wanted = 1u64 << alignment;
-            let place = self.name_of(word);
+            let location = self.name_of(word);
             let message =
-                format!("an access to {place}, whose address is not a multiple of {wanted}");
+                format!("an access to {location}, whose address is not a multiple of {wanted}");
             return Err(Box::new(Fault::new(FaultKind::Misaligned, message)));
         }
         Ok(at)
@@ -366,10 +366,10 @@ impl Process<'_> {
         Ok(value)
     }
 
-    /// Remembers what a turn of a loop read.
+    /// Remembers what an iteration of a loop read.
     fn see(&mut self, id: ThreadId, at: Location, size: u8, value: Value) {
         let thread = &mut self.threads[id.index()];
-        if !thread.turns.is_empty() {
+        if !thread.iterations.is_empty() {
             thread.seen.push(Seen { at, size, value });
         }
     }

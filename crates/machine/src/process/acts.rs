@@ -330,7 +330,10 @@ impl Process<'_> {
         let thread = &self.threads[id.index()];
         let pc = thread.frame()?.pc;
         // Most steps need not wait.
-        if thread.awaiting.is_empty() && thread.turns.is_empty() && !matches!(op, Op::Routine(..)) {
+        if thread.awaiting.is_empty()
+            && thread.iterations.is_empty()
+            && !matches!(op, Op::Routine(..))
+        {
             return None;
         }
         let mut waits = WaitsFor {
@@ -338,7 +341,7 @@ impl Process<'_> {
             ..WaitsFor::default()
         };
         match op {
-            Op::Load(..) | Op::Update(..) | Op::Exchange(_) if !thread.turns.is_empty() => {
+            Op::Load(..) | Op::Update(..) | Op::Exchange(_) if !thread.iterations.is_empty() => {
                 let part = self.extent(id, pc)?;
                 waits.bytes.push((part.address, part.size));
                 waits.tries = true;

@@ -1,4 +1,4 @@
-//! Names of places and texts of values, as people read them.
+//! Names of locations and texts of values, as people read them.
 
 use super::Process;
 use super::memory::{Block, Location, Origin};
@@ -7,8 +7,8 @@ use answer::{AccessEvent, Datum, Event, MemoryAccess, part_name, pointee_name, v
 use program::{TypeId, Word};
 
 impl Process<'_> {
-    /// The name of the place at a location: `x`, `queue.head`, `node#2.next`, `buffer[3]`.
-    pub(super) fn place_name(&self, at: Location) -> String {
+    /// The name of a location: `x`, `queue.head`, `node#2.next`, `buffer[3]`.
+    pub(super) fn location_name(&self, at: Location) -> String {
         let Some(block) = self.memory.block(at.block) else {
             return format!("{:#x}", at.block.base() + at.offset);
         };
@@ -33,7 +33,7 @@ impl Process<'_> {
         let location = answer::Location {
             address: at.block.base() + at.offset,
             size,
-            name: self.place_name(at),
+            name: self.location_name(at),
         };
         let datum = |value: Value| Datum::text(value.word, self.value_text(at, size, value));
         let access = MemoryAccess::new(kind, location, datum(value), written.map(datum));
@@ -74,10 +74,10 @@ impl Process<'_> {
         }
     }
 
-    /// The name of the place at an address.
+    /// The name of the location at an address.
     pub fn name_of(&self, word: Word) -> String {
         match self.memory.locate(word) {
-            Some(at) => self.place_name(at),
+            Some(at) => self.location_name(at),
             None => format!("{word:#x}"),
         }
     }

@@ -92,7 +92,7 @@ impl Process<'_> {
         let thread = &mut self.threads[id.index()];
         thread.frames.clear();
         thread.registers.clear();
-        thread.turns.clear();
+        thread.iterations.clear();
         thread.seen.clear();
         thread.standing = match thread.detached {
             true => Standing::Joined,

@@ -25,7 +25,7 @@ pub(super) enum Pause {
 /// The value of a slot.
 #[inline(always)]
 pub(super) fn get(image: &Image, registers: &[Value], slot: Slot) -> Value {
-    match slot.place() {
+    match slot.resolve() {
         Ok(register) => registers[register],
         Err(constant) => Value::new(image.constants[constant]),
     }
@@ -248,11 +248,11 @@ fn leave(image: &Image, thread: &mut Thread, values: Range, depth: u32) -> bool 
     let [.., caller, frame] = &thread.frames[..] else {
         return false;
     };
-    let turns = thread.turns.last();
+    let iterations = thread.iterations.last();
     // A thread that ends runs destructors, and nothing below them any more.
     if thread.result.is_some()
         || frame.locals != depth
-        || turns.is_some_and(|turn| turn.depth >= count as u32)
+        || iterations.is_some_and(|iteration| iteration.depth >= count as u32)
     {
         return false;
     }

@@ -144,8 +144,8 @@ impl Process<'_> {
         thread.result.hash(lanes);
         thread.left.hash(lanes);
         if self.limits.unroll.is_some() {
-            for turn in &thread.turns {
-                lanes.mix(u64::from(turn.number) << 32 | u64::from(turn.count));
+            for iteration in &thread.iterations {
+                lanes.mix(u64::from(iteration.number) << 32 | u64::from(iteration.count));
             }
         }
     }

@@ -3,8 +3,8 @@
 //! A loop is found by its back edges: edges to a block that dominates their source.
 //! (Other cycles, which only `goto` makes, are loops as well: their back edge is the one
 //! that closes the cycle in a depth-first walk.) For each loop the registers that
-//! a turn hands on to the next are found; if a turn leaves them, and memory, as they were,
-//! the next turn will do the same, so a thread may wait until something that it read
+//! an iteration hands on to the next are found; if an iteration leaves them, and memory, as they were,
+//! the next iteration will do the same, so a thread may wait until something that it read
 //! changes. Loops that count can never be in that case and are not candidates.
 
 use memory::Effects;
@@ -17,11 +17,11 @@ use std::collections::HashMap;
 /// A loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loop {
-    /// Where every turn starts.
+    /// Where every iteration starts.
     pub header: BlockId,
-    /// Registers that a turn may write and the next may read.
+    /// Registers that an iteration may write and the next may read.
     pub carried: Vec<RegisterId>,
-    /// A turn may change nothing, so that the thread may wait.
+    /// An iteration may change nothing, so that the thread may wait.
     pub may_wait: bool,
     /// Blocks in the loop.
     pub blocks: Vec<bool>,
@@ -76,7 +76,7 @@ fn describe(function: &Function, found: &mut Loop, live: &LiveAtStarts) {
     found.may_wait = (reads || empty) && !counts(function, found);
 }
 
-/// True if the last block of every turn adds a constant to a register that the next turn
+/// True if the last block of every iteration adds a constant to a register that the next iteration
 /// reads.
 fn counts(function: &Function, found: &Loop) -> bool {
     let mut latches = function

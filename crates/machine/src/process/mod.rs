@@ -29,6 +29,7 @@ mod ending;
 mod fast;
 mod fingerprint;
 mod image;
+mod iterations;
 mod journal;
 mod loops;
 mod memory;
@@ -40,7 +41,6 @@ mod shared;
 mod standing;
 mod thread;
 mod trial;
-mod turns;
 pub mod value;
 
 pub use acts::{Act, ActKind, Bytes, WaitsFor};
@@ -80,7 +80,7 @@ pub enum StoreMode {
 pub struct Limits {
     /// Most stores in a store buffer.
     pub buffer: Option<u32>,
-    /// Most turns of a loop.
+    /// Most iterations of a loop.
     pub unroll: Option<u32>,
     /// Most operations of a thread on its own.
     pub steps: u64,
@@ -186,7 +186,7 @@ pub struct Process<'a> {
     reached_shared: bool,
     /// Nothing happens: somebody only looks at what could.
     dry_run: bool,
-    /// What the thread saw that last went round a loop in vain.
+    /// What the thread saw whose last iteration of a loop was silent.
     spun: Vec<Seen>,
     /// What the last steps did that others can notice, if traces are built.
     acts: Vec<Act>,

@@ -1,9 +1,9 @@
-//! Data races as C11 defines them: two accesses to one place by different threads, at least
+//! Data races as C11 defines them: two accesses to one location by different threads, at least
 //! one of them a write, at least one not atomic, and neither happening before the other.
 //!
 //! Happens-before is kept as vector clocks, as in Lamport's and Mattern's work: a thread's
 //! clock is what it knows of every thread. A release makes the clock known to who
-//! acquires: through an atomic place (with release sequences through read-modify-writes,
+//! acquires: through an atomic location (with release sequences through read-modify-writes,
 //! and fences), a lock, a semaphore, a barrier, the start and the end of a thread.
 //! A store counts when it is issued; what it releases is seen once it has left the store
 //! buffer.
@@ -63,8 +63,8 @@ pub struct Races {
     threads: Vec<ThreadClocks>,
     /// Past accesses to each byte.
     past: BTreeMap<(BlockId, u64), Vec<Past>>,
-    /// What acquiring reads of a place make known.
-    places: BTreeMap<Location, Clock>,
+    /// What acquiring reads of a location make known.
+    locations: BTreeMap<Location, Clock>,
     /// What taking a lock or the like makes known.
     objects: BTreeMap<Word, Clock>,
 }
@@ -165,7 +165,7 @@ impl Races {
             };
             parts.all(known)
         };
-        self.places.retain(|_, clock| !is_known(clock));
+        self.locations.retain(|_, clock| !is_known(clock));
         self.objects.retain(|_, clock| !is_known(clock));
         for thread in &mut self.threads {
             for clock in [&mut thread.fenced, &mut thread.unfenced] {
@@ -188,7 +188,7 @@ impl Races {
             let all = [&mut thread.now, &mut thread.fenced, &mut thread.unfenced];
             clocks.extend(all.map(|clock| &mut clock.0[..]));
         }
-        let known = self.places.values_mut().chain(self.objects.values_mut());
+        let known = self.locations.values_mut().chain(self.objects.values_mut());
         clocks.extend(known.map(|clock| &mut clock.0[..]));
         clocks.extend(waiting.iter_mut().map(|clock| Arc::make_mut(clock)));
         for clock in &clocks {
@@ -216,7 +216,7 @@ impl Races {
     }
 
     fn acquire_place(&mut self, id: ThreadId, at: Location, order: MemoryOrder) {
-        let Some(known) = self.places.get(&at).cloned() else {
+        let Some(known) = self.locations.get(&at).cloned() else {
             return;
         };
         let clocks = self.thread(id);
@@ -266,8 +266,11 @@ impl Process<'_> {
         };
         let mine = kind(looked.writes, looked.order != MemoryOrder::Plain);
         let theirs = kind(other.writes, other.atomic);
-        let (place, name) = (self.place_name(looked.at), self.thread_name(other.thread));
-        let message = format!("data race on {place}: this {mine} and a {theirs} by {name}");
+        let (location, name) = (
+            self.location_name(looked.at),
+            self.thread_name(other.thread),
+        );
+        let message = format!("data race on {location}: this {mine} and a {theirs} by {name}");
         let fault = Fault::new(FaultKind::Race, message);
         Err(Box::new(
             fault.with(other.span, format!("the {theirs} by {name}")),
@@ -317,7 +320,7 @@ impl Process<'_> {
     /// A store reached memory.
     pub(super) fn races_commit(&mut self, at: Location, known: Option<Arc<[u32]>>) {
         if let (Some(races), Some(known)) = (&mut self.races, known) {
-            races.places.insert(at, Clock(known.to_vec()));
+            races.locations.insert(at, Clock(known.to_vec()));
         }
     }
 
@@ -335,7 +338,7 @@ impl Process<'_> {
         races.acquire_place(id, at, order);
         if writes {
             let known = races.released_by(id, order);
-            races.places.entry(at).or_default().join(&known.0);
+            races.locations.entry(at).or_default().join(&known.0);
         }
     }
 

@@ -337,8 +337,12 @@ impl Process<'_> {
         thread.frames.pop();
         thread.registers.truncate(frame.base as usize);
         let depth = thread.frames.len() as u32;
-        while thread.turns.last().is_some_and(|turn| turn.depth > depth) {
-            thread.turns.pop();
+        while thread
+            .iterations
+            .last()
+            .is_some_and(|iteration| iteration.depth > depth)
+        {
+            thread.iterations.pop();
         }
         let base = thread.frames.last().map_or(0, |frame| frame.base);
         let targets = &self.image.targets[frame.targets.indices()];

@@ -253,7 +253,7 @@ impl Process<'_> {
         if !thread.awaiting.is_empty() {
             let mut names: Vec<String> = Vec::new();
             for seen in &thread.awaiting {
-                let name = self.place_name(seen.at);
+                let name = self.location_name(seen.at);
                 if !names.contains(&name) {
                     names.push(name);
                 }

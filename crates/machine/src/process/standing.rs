@@ -77,13 +77,16 @@ impl Process<'_> {
 
     /// Iterations so far of the loop that a thread is in, of those that may turn out to wait.
     pub fn iterations(&self, id: ThreadId) -> u32 {
-        let turns = self.threads[id.index()].turns.iter();
-        turns.map(|turn| turn.count).max().unwrap_or(0)
+        let iterations = self.threads[id.index()].iterations.iter();
+        iterations
+            .map(|iteration| iteration.count)
+            .max()
+            .unwrap_or(0)
     }
 
     /// True if a thread is in a loop that may turn out to wait for something.
     pub fn is_in_loop(&self, id: ThreadId) -> bool {
-        !self.threads[id.index()].turns.is_empty()
+        !self.threads[id.index()].iterations.is_empty()
     }
 
     /// True if a thread is in an atomic section.

@@ -21,7 +21,7 @@ pub struct Frame {
     pub targets: Range,
 }
 
-/// Something that a thread read on a turn of a loop.
+/// Something that a thread read in an iteration of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Seen {
     /// Where.
@@ -34,20 +34,20 @@ pub struct Seen {
 
 /// A loop that a thread is in.
 #[derive(Clone, Debug)]
-pub struct Turn {
+pub struct Iteration {
     /// The loop's number.
     pub number: u32,
     /// Number of frames.
     pub depth: u32,
-    /// Turns so far.
+    /// Iterations so far.
     pub count: u32,
-    /// Everything that this turn reads and changes is kept track of.
+    /// Everything that this iteration reads and changes is kept track of.
     pub recorded: bool,
-    /// [`Thread::changes`] at the start of this turn.
+    /// [`Thread::changes`] at the start of this iteration.
     pub changes: u64,
-    /// Length of [`Thread::seen`] at the start of this turn.
+    /// Length of [`Thread::seen`] at the start of this iteration.
     pub seen: u32,
-    /// Registers handed on, at the start of this turn.
+    /// Registers handed on, at the start of this iteration.
     pub carried: Vec<Value>,
 }
 
@@ -113,10 +113,10 @@ pub struct Thread {
     /// What it waits to see change.
     pub awaiting: Vec<Seen>,
     /// Loops that it is in, outermost first.
-    pub turns: Vec<Turn>,
-    /// What it read on the turns of those.
+    pub iterations: Vec<Iteration>,
+    /// What it read in the iterations of those.
     pub seen: Vec<Seen>,
-    /// Number of things that it did which a later turn of a loop could notice.
+    /// Number of things that it did which a later iteration of a loop could notice.
     pub changes: u64,
     /// Read-write locks that it holds for reading, and how often.
     pub read_locks: Vec<(Word, u32)>,
@@ -154,7 +154,7 @@ impl Clone for Thread {
             phase,
             reacquires,
             awaiting,
-            turns,
+            iterations,
             seen,
             changes,
             read_locks,
@@ -177,7 +177,7 @@ impl Clone for Thread {
         self.phase.clone_from(phase);
         self.reacquires = *reacquires;
         clone_rare(&mut self.awaiting, awaiting);
-        clone_rare(&mut self.turns, turns);
+        clone_rare(&mut self.iterations, iterations);
         clone_rare(&mut self.seen, seen);
         self.changes = *changes;
         clone_rare(&mut self.read_locks, read_locks);
@@ -222,7 +222,7 @@ impl Thread {
 
     /// True if what it reads and changes has to be kept track of.
     pub fn is_recording(&self) -> bool {
-        self.turns.iter().any(|turn| turn.recorded)
+        self.iterations.iter().any(|iteration| iteration.recorded)
     }
 
     /// True if it has ended and all its stores are in memory.

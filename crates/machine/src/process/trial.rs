@@ -42,7 +42,7 @@ impl Process<'_> {
         matches!(self.next_op(id), Some(Op::Routine(routine, ..)) if joins(routine))
     }
 
-    /// Lets a thread go on; false if that only took it round a loop in which it waits, which
+    /// Lets a thread go on; false if that was only a silent iteration of a loop in which it waits, which
     /// is then taken back.
     pub fn try_run(&mut self, id: ThreadId, choice: u32) -> bool {
         let mark = self.mark();
@@ -63,7 +63,7 @@ impl Process<'_> {
         before.is_some_and(|before| before.frames == self.threads[id.index()].frames)
     }
 
-    /// What the thread saw that [`Process::try_run`] last took round a loop in vain.
+    /// What the thread saw that [`Process::try_run`] last took through a silent iteration.
     pub fn spun(&self) -> &[Seen] {
         &self.spun
     }

@@ -5,7 +5,7 @@
 //! register dependence on anything in the box, because what it depended on has
 //! been performed. Control dependence (d1) holds back stores behind an undecided
 //! branch. Dependence through memory (d3) holds back a load while an earlier
-//! store to its place itself depends on something in the box: on a value, or on
+//! store to its location itself depends on something in the box: on a value, or on
 //! an undecided branch.
 
 use super::cell_of;
@@ -98,10 +98,10 @@ pub(super) fn holds_fence(code: &Code, earlier: &Entry, fence: Orderings) -> boo
     !earlier.performed && kind(code, earlier).is_some_and(|kind| fence.orders_after(kind))
 }
 
-/// Whether two accesses to the same place, the earlier one first, must reach
+/// Whether two accesses to the same location, the earlier one first, must reach
 /// memory in that order, now that the later one has and the earlier one has not.
 fn conflict(earlier: AccessKind, later: AccessKind) -> bool {
-    // Loads of one place may change places; see (m3) and (d3) for the rest.
+    // Loads of one location may swap; see (m3) and (d3) for the rest.
     earlier.store || later.store
 }
 
@@ -122,7 +122,7 @@ pub(super) fn is_bet(code: &Code, before: &[Entry], entry: &Entry) -> bool {
 }
 
 /// Whether the first of `entries`, whose address has just become known, accesses
-/// the place of a later one that was performed too early.
+/// the location of a later one that was performed too early.
 pub(super) fn bet_lost(cells: &Cells, code: &Code, entries: &[Entry]) -> bool {
     let Some((first, later)) = entries.split_first() else {
         return false;

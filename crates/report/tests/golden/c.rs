@@ -3,7 +3,7 @@
 use crate::store_buffering::{step, under_sc};
 use answer::*;
 use program::*;
-use report::{check_text, execution_text, json, outcomes_text};
+use report::{Command, check_text, execution_text, outcomes_text};
 use serde_json::{Value, json as value};
 use std::time::Duration;
 
@@ -90,7 +90,7 @@ list->head = node (list.h:1:3)
   main writes it: push(&list, 1) (list.c:3:3)
 "
     );
-    let report = json("check", &program(), Duration::ZERO, &[result]);
+    let report = crate::json(Command::Check, &program(), Duration::ZERO, &[result]);
     assert_eq!(
         report["results"][0]["violation"],
         value!({
@@ -122,7 +122,7 @@ violated under sc: deadlock: main and thread 1 (worker) can never go on
   thread 1 (worker) waits for mutex b, held by main: list->head = node (list.h:1:3)
 "
     );
-    let report = json("check", &program(), Duration::ZERO, &[result]);
+    let report = crate::json(Command::Check, &program(), Duration::ZERO, &[result]);
     let mut violation = report["results"][0]["violation"].clone();
     violation.as_object_mut().unwrap().remove("message");
     assert_eq!(
@@ -169,7 +169,7 @@ holds under sc up to 2 turns of the loop at line 4, nondeterministic values belo
     let results = [result.clone(), result.clone()];
     let text = outcomes_text(&program(), &results);
     assert_eq!(text.matches("warning: list.h:1: ").count(), 1);
-    let report = json("check", &program(), Duration::ZERO, &[result]);
+    let report = crate::json(Command::Check, &program(), Duration::ZERO, &[result]);
     assert_eq!(
         report["results"][0]["warnings"],
         value!([
@@ -246,7 +246,7 @@ fn an_execution() {
 #[test]
 fn an_execution_in_json() {
     let result = result(|result| result.execution = Some(execution()));
-    let report = json("check", &program(), Duration::ZERO, &[result]);
+    let report = crate::json(Command::Check, &program(), Duration::ZERO, &[result]);
     let fields = |index: usize, names: &[&str]| -> Vec<Value> {
         let step = &report["results"][0]["execution"]["steps"][index];
         names.iter().map(|name| step[name].clone()).collect()

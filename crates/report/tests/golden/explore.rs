@@ -5,7 +5,7 @@ use answer::{
     Bound, Counts, Estimate, Execution, Link, LinkOrder, ModelResult, Verdict, Violation,
 };
 use program::{Span, ThreadId};
-use report::{bound_text, check_text, counts_text, estimates_json, json};
+use report::{Command, bound_text, check_text, counts_text, estimates_json};
 use serde_json::{Value, json as value};
 use std::time::Duration;
 
@@ -209,7 +209,7 @@ fn all_of_it_in_json() {
     let mut result = explored();
     result.violation = Some(cycle());
     result.others = vec![assertion()];
-    let report = json("check", &program(), Duration::ZERO, &[result]);
+    let report = crate::json(Command::Check, &program(), Duration::ZERO, &[result]);
     let result = &report["results"][0];
     assert_eq!(result["engine"], "explore");
     assert_eq!(

@@ -1,7 +1,7 @@
 use crate::store_buffering::*;
 use answer::{AccessEvent, Event, Execution, Outcome, Step, Violation};
 use program::{Liveness, Orderings, Property, Span, ThreadId};
-use report::json;
+use report::Command;
 use serde_json::{Value, json as value};
 use std::time::Duration;
 
@@ -83,14 +83,19 @@ fn a_whole_report() {
         "reading_seconds": 0.5,
     });
     assert_eq!(
-        json("check", &program(), READING, &[under_sc(), under_tso()]),
+        crate::json(
+            Command::Check,
+            &program(),
+            READING,
+            &[under_sc(), under_tso()]
+        ),
         expected
     );
 }
 
 #[test]
 fn fields_stand_in_the_order_of_the_documentation() {
-    let report = json("outcomes", &program(), READING, &[under_tso()]);
+    let report = crate::json(Command::Outcomes, &program(), READING, &[under_tso()]);
     let keys =
         |value: &Value| -> Vec<String> { value.as_object().unwrap().keys().cloned().collect() };
     assert_eq!(
@@ -129,7 +134,7 @@ fn fields_stand_in_the_order_of_the_documentation() {
 fn result(change: impl FnOnce(&mut answer::ModelResult)) -> Value {
     let mut result = under_rmo();
     change(&mut result);
-    json("check", &program(), READING, &[result])["results"][0].clone()
+    crate::json(Command::Check, &program(), READING, &[result])["results"][0].clone()
 }
 
 #[test]
@@ -315,5 +320,8 @@ fn the_documentation_shows_a_real_report() {
     let example = page.split("```json\n").nth(1).unwrap();
     let example = example.split("```").next().unwrap();
     let example: Value = serde_json::from_str(example).unwrap();
-    assert_eq!(example, json("check", &program(), READING, &[under_tso()]));
+    assert_eq!(
+        example,
+        crate::json(Command::Check, &program(), READING, &[under_tso()])
+    );
 }

@@ -8,3 +8,25 @@ mod explore;
 mod json;
 mod outcomes;
 mod store_buffering;
+
+use answer::ModelResult;
+use program::Program;
+use report::{Command, Format, Report};
+use std::time::Duration;
+
+/// What the JSON format makes of results, read back.
+fn json(
+    command: Command,
+    program: &Program,
+    reading: Duration,
+    results: &[ModelResult],
+) -> serde_json::Value {
+    let report = Report {
+        command,
+        program,
+        reading,
+        results,
+        counts: false,
+    };
+    serde_json::from_str(&Format::Json.show(&report)).expect("it is JSON")
+}

@@ -60,10 +60,10 @@ impl Caller<'_, '_> {
 
     /// Says where the number ends, if the second argument asks for it, and sets `errno`.
     fn finish(&mut self, length: usize, out_of_range: bool) -> Run<()> {
-        let place = self.word(1)?;
-        if place != 0 {
+        let to = self.word(1)?;
+        if to != 0 {
             let end = self.word(0)? + length as Word;
-            self.write_word(place, 8, Value::new(end))?;
+            self.write_word(to, 8, Value::new(end))?;
         }
         match out_of_range {
             true => self.set_errno(ERANGE),

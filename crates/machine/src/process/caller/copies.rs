@@ -110,13 +110,13 @@ fn copy_between(source: &Bytes, from: usize, target: &mut Bytes, to: usize, size
     if undefined.iter().any(|byte| *byte != 0) && target.undefined.is_empty() {
         target.undefined = vec![0; target.data.len()];
     }
-    let Some(place) = target.undefined.get_mut(to..to + size) else {
+    let Some(bits) = target.undefined.get_mut(to..to + size) else {
         return;
     };
     if undefined.is_empty() {
-        place.fill(0);
+        bits.fill(0);
     } else {
-        place.copy_from_slice(undefined);
+        bits.copy_from_slice(undefined);
     }
 }
 

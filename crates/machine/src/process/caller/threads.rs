@@ -128,6 +128,6 @@ impl Caller<'_, '_> {
             let registers = image.functions[frame.function.index()].registers;
             thread.registers.truncate((frame.base + registers) as usize);
         }
-        thread.turns.clear();
+        thread.iterations.clear();
     }
 }

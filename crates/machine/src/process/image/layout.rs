@@ -127,7 +127,7 @@ impl Layout<'_> {
         self.image.ops.len() as Pc - 1
     }
 
-    /// Gives a target of the operation at `pc` its place.
+    /// Fills in a target of the operation at `pc`.
     fn aim(&mut self, pc: Pc, target: Target, to: Pc) {
         match (&mut self.image.ops[pc as usize], target) {
             (Op::Jump(at), _) | (Op::Branch(_, at, _), Target::Then) => *at = to,

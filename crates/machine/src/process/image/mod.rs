@@ -27,7 +27,7 @@ pub struct Slot(i32);
 impl Slot {
     /// The register, or else the constant's number.
     #[inline]
-    pub fn place(self) -> Result<usize, usize> {
+    pub fn resolve(self) -> Result<usize, usize> {
         if self.0 >= 0 {
             Ok(self.0 as usize)
         } else {
@@ -135,7 +135,7 @@ pub enum Op {
     Unreachable,
     /// The loop of this number is entered.
     EnterLoop(u32),
-    /// The loop of this number starts another turn.
+    /// The loop of this number starts another iteration.
     RepeatLoop(u32),
 }
 
@@ -187,9 +187,9 @@ pub struct Local {
 /// A loop as the machine sees it.
 #[derive(Clone, Debug)]
 pub struct LoopMark {
-    /// Registers that turns hand on.
+    /// Registers that iterations hand on.
     pub carried: Vec<u32>,
-    /// A turn may change nothing.
+    /// An iteration may change nothing.
     pub may_wait: bool,
     /// Where it starts.
     pub span: Span,

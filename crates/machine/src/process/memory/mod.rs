@@ -126,7 +126,7 @@ impl BlockId {
     }
 }
 
-/// A place in a block.
+/// A location in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Location {
     /// The block.

@@ -30,20 +30,20 @@
 //! They are left out as follows. When an iteration turns out to be silent, the next one could read something
 //! else only where a location that was read has changed since. As long as none has, it would
 //! be silent again. So `t` waits, and going on is possible exactly when one has changed. If that
-//! never happens, `t` would go round for ever: it is reported as waiting. The silent iteration itself stays in the
+//! never happens, `t` would loop for ever: it is reported as waiting. The silent iteration itself stays in the
 //! execution if it took several steps. One of a single step is taken back
 //! ([`Process::try_run`](super::Process::try_run)): it led from a state to the same state, at the same operation of the same calls.
 
-use super::thread::{Thread, Turn};
+use super::thread::{Iteration, Thread};
 use super::value::Value;
 use super::{End, Process, Run};
 use answer::{Bound, Fault, FaultKind};
 use program::ThreadId;
 
-/// Turns of a loop before a thread that nobody can disturb starts to look whether they
+/// Iterations of a loop before a thread that nobody can disturb starts to look whether they
 /// change anything, now and then.
-const TURNS_ON_TRUST: u32 = 64;
-/// What a turn may read before it is taken to change something.
+const ITERATIONS_ON_TRUST: u32 = 64;
+/// What an iteration may read before it is taken to change something.
 const MOST_SEEN: usize = 4096;
 
 impl Process<'_> {
@@ -56,16 +56,16 @@ impl Process<'_> {
         let thread = &mut self.threads[id.index()];
         let depth = thread.frames.len() as u32;
         let known = thread
-            .turns
+            .iterations
             .iter()
-            .position(|turn| (turn.number, turn.depth) == (number, depth));
+            .position(|iteration| (iteration.number, iteration.depth) == (number, depth));
         if let Some(known) = known {
-            thread.turns.truncate(known);
+            thread.iterations.truncate(known);
         }
-        if thread.turns.is_empty() {
+        if thread.iterations.is_empty() {
             thread.seen.clear();
         }
-        let turn = Turn {
+        let iteration = Iteration {
             number,
             depth,
             count: 0,
@@ -74,59 +74,62 @@ impl Process<'_> {
             seen: thread.seen.len() as u32,
             carried: carried(thread, &mark.carried),
         };
-        thread.turns.push(turn);
+        thread.iterations.push(iteration);
     }
 
-    /// Starts another turn; false if the thread stops here, or the execution is cut off.
+    /// Starts another iteration; false if the thread stops here, or the execution is cut off.
     pub(super) fn repeat_loop(&mut self, id: ThreadId, number: u32) -> Run<bool> {
         let mark = &self.image.loops[number as usize];
         let direct = self.is_direct(id);
         let thread = &mut self.threads[id.index()];
         let depth = thread.frames.len() as u32;
         let known = thread
-            .turns
+            .iterations
             .iter()
-            .rposition(|turn| (turn.number, turn.depth) == (number, depth));
+            .rposition(|iteration| (iteration.number, iteration.depth) == (number, depth));
         let Some(known) = known else {
             return Ok(true);
         };
-        thread.turns.truncate(known + 1);
+        thread.iterations.truncate(known + 1);
         let carried = carried(thread, &mark.carried);
-        let turn = &mut thread.turns[known];
-        turn.count += 1;
-        let same = turn.recorded && turn.changes == thread.changes && turn.carried == carried;
+        let iteration = &mut thread.iterations[known];
+        iteration.count += 1;
+        let same = iteration.recorded
+            && iteration.changes == thread.changes
+            && iteration.carried == carried;
         let waits = same && mark.may_wait && !self.limits.plain;
         if let Some(most) = self.limits.unroll
-            && turn.count > most
+            && iteration.count > most
             && !waits
         {
             self.end = Some(End::Cut(Bound::Unroll(most, mark.span)));
             return Ok(false);
         }
-        let start = turn.seen as usize;
-        // Waiting is no turn that a bound should count.
-        turn.count -= u32::from(waits);
-        // The thread waits at the next thing that others can notice; if a whole turn had
+        let start = iteration.seen as usize;
+        // Waiting is no iteration that a bound should count.
+        iteration.count -= u32::from(waits);
+        // The thread waits at the next thing that others can notice; if a whole iteration had
         // none, it waits here.
         let stops = waits && !thread.awaiting.is_empty();
         if waits {
             thread.awaiting = thread.seen[start..].to_vec();
             if thread.awaiting.is_empty() {
-                let message = "a loop that goes round for ever without doing anything";
+                let message = "a loop that never ends and does nothing";
                 return Err(Box::new(Fault::new(FaultKind::Endless, message)));
             }
         }
-        turn.carried = carried;
-        turn.changes = thread.changes;
-        turn.recorded = !direct || turn.count >= TURNS_ON_TRUST && turn.count.is_power_of_two();
+        iteration.carried = carried;
+        iteration.changes = thread.changes;
+        iteration.recorded =
+            !direct || iteration.count >= ITERATIONS_ON_TRUST && iteration.count.is_power_of_two();
         match known {
             0 => thread.seen.truncate(start),
-            _ => turn.seen = thread.seen.len() as u32,
+            _ => iteration.seen = thread.seen.len() as u32,
         }
         if thread.seen.len() > MOST_SEEN {
             thread.changes += 1;
-            for turn in &mut thread.turns {
-                turn.seen = 0;
+            for iteration in &mut thread.iterations {
+                iteration.seen = 0;
             }
             thread.seen.clear();
         }

@@ -1,0 +1,102 @@
+//! The formats in which a command shows what a program came to: one renderer each.
+
+use crate::check::check_text;
+use crate::counts::counts_text;
+use crate::json::json;
+use crate::measures::time;
+use crate::outcomes::outcomes_text;
+use crate::robust::robust_text;
+use answer::ModelResult;
+use program::Program;
+use std::time::Duration;
+
+/// A command that asks the same of one program under several models.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// `fencepost outcomes`.
+    Outcomes,
+    /// `fencepost check`.
+    Check,
+    /// `fencepost robust`.
+    Robust,
+}
+
+impl Command {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Command::Outcomes => "outcomes",
+            Command::Check => "check",
+            Command::Robust => "robust",
+        }
+    }
+}
+
+/// What one program came to.
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'r> {
+    /// Which question was asked.
+    pub command: Command,
+    /// The program.
+    pub program: &'r Program,
+    /// How long it took to read it.
+    pub reading: Duration,
+    /// The answer under each model.
+    pub results: &'r [ModelResult],
+    /// The sizes of the searches are asked for.
+    pub counts: bool,
+}
+
+/// A format: the value of `--format`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
+impl Format {
+    /// All of them, as `--format` lists them.
+    pub const ALL: [Format; 2] = [Format::Text, Format::Json];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Text => "text",
+            Format::Json => "json",
+        }
+    }
+
+    /// Shows what one program came to.
+    pub fn show(self, report: &Report) -> String {
+        match self {
+            Format::Text => text(report),
+            Format::Json => format!("{}\n", json(report)),
+        }
+    }
+}
+
+/// Reading that took longer than this is reported.
+const LONG: Duration = Duration::from_secs(1);
+
+fn text(report: &Report) -> String {
+    let Report {
+        program, results, ..
+    } = *report;
+    let texts: Vec<String> = match report.command {
+        Command::Outcomes => return outcomes_text(program, results),
+        Command::Check => results.iter().map(|r| check_text(program, r)).collect(),
+        Command::Robust => results.iter().map(|r| robust_text(program, r)).collect(),
+    };
+    let mut text = String::new();
+    if report.reading >= LONG {
+        let (file, time) = (&program.source.name, time(report.reading));
+        text += &format!("{file}: {time} for reading\n");
+    }
+    text += &texts.join("\n");
+    if report.counts {
+        text += &format!("\n{}", counts_text(results));
+    }
+    text
+}

@@ -6,6 +6,7 @@ use crate::events::Running;
 use crate::guard;
 use crate::options::{Models, Options, Preemptions};
 use crate::proof::{Proof, Subject};
+use crate::question::Question;
 use crate::refusal::{Refused, each_model};
 use crate::series::explore_series;
 use answer::{Engine, Estimate, ModelResult, Verdict};
@@ -20,7 +21,7 @@ use std::time::Instant;
 ///
 /// ```
 /// # fn main() -> Result<(), Box<program::Diagnostic>> {
-/// use check::Check;
+/// use check::{Check, Question};
 /// use memory::Model;
 /// use answer::{Verdict, Violation};
 /// use program::Source;
@@ -74,24 +75,18 @@ pub struct Estimated {
     pub seconds: f64,
 }
 
-impl Check {
-    /// The answer under each model; see [`each_model`].
-    pub fn answers(
-        &self,
-        program: &Arc<Program>,
-        models: &Models,
-    ) -> Result<Vec<ModelResult>, Box<Diagnostic>> {
-        each_model(program, models, &self.options.listener, |model| {
-            self.run(program, model)
-        })
+impl Question for Check {
+    fn options(&self) -> &Options {
+        &self.options
     }
 
-    /// The answer under one model.
-    pub fn run(&self, program: &Arc<Program>, model: Model) -> Result<ModelResult, Refused> {
+    fn run(&self, program: &Arc<Program>, model: Model) -> Result<ModelResult, Refused> {
         let checking = self.begin(program, false);
         self.options.timed(|| checking.run(model))
     }
+}
 
+impl Check {
     /// An estimate of the number of executions under each model; see [`each_model`].
     pub fn estimates(
         &self,

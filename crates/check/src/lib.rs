@@ -4,11 +4,11 @@
 //! final states it has, [`Robust`] whether store buffers show anything that sequential consistency does not,
 //! and [`Refine`] whether a data type looks atomic to its clients. Each takes a program, which `frontend` reads, and memory
 //! models, and gives a [`ModelResult`](answer::ModelResult) for each model: the verdict, what it covers, what is wrong
-//! and an execution that shows it.
+//! and an execution that shows it. [`Question`] is what they have in common.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<program::Diagnostic>> {
-//! use check::{Check, Models};
+//! use check::{Check, Models, Question};
 //! use memory::Model;
 //! use answer::Verdict;
 //! use program::Source;
@@ -42,7 +42,7 @@
 //!
 //! ```
 //! # fn main() -> Result<(), Box<program::Diagnostic>> {
-//! use check::{Check, Control, Options};
+//! use check::{Check, Control, Options, Question};
 //! use memory::Model;
 //! use answer::{Bound, Verdict};
 //! use program::Source;
@@ -83,6 +83,7 @@ mod once;
 mod options;
 mod outcomes;
 pub mod proof;
+mod question;
 mod refine;
 mod refusal;
 mod robust;
@@ -100,6 +101,7 @@ pub use mine::{Serial, mine};
 pub use once::{Once, OnceSchedule, run_once};
 pub use options::{Models, Options, Preemptions};
 pub use outcomes::Outcomes;
+pub use question::Question;
 pub use refine::{DataType, NoClient, Refine, Refined, SuiteTested, Tested};
 pub use refusal::{Refused, each_model};
 pub use robust::Robust;

@@ -3,11 +3,12 @@
 use crate::choice::{Asked, Choice, Chosen, ask_solver, search_states};
 use crate::engines::{Sat, States};
 use crate::guard;
-use crate::options::{Models, Options};
-use crate::refusal::{Refused, each_model};
+use crate::options::Options;
+use crate::question::Question;
+use crate::refusal::Refused;
 use answer::{Bound, Engine, Execution, ModelResult};
 use memory::Model;
-use program::{Condition, Diagnostic, Formula, Program, Properties, Property, Quantifier, Span};
+use program::{Condition, Formula, Program, Properties, Property, Quantifier, Span};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use std::time::Duration;
 ///
 /// ```
 /// # fn main() -> Result<(), Box<program::Diagnostic>> {
-/// use check::{Models, Outcomes};
+/// use check::{Models, Outcomes, Question};
 /// use memory::Model;
 /// use program::Source;
 ///
@@ -44,23 +45,17 @@ pub struct Outcomes {
     pub engine: Choice,
 }
 
-impl Outcomes {
-    /// The answer under each model; see [`each_model`].
-    pub fn answers(
-        &self,
-        program: &Arc<Program>,
-        models: &Models,
-    ) -> Result<Vec<ModelResult>, Box<Diagnostic>> {
-        each_model(program, models, &self.options.listener, |model| {
-            self.run(program, model)
-        })
+impl Question for Outcomes {
+    fn options(&self) -> &Options {
+        &self.options
     }
 
-    /// All outcomes under a model.
-    pub fn run(&self, program: &Arc<Program>, model: Model) -> Result<ModelResult, Refused> {
+    fn run(&self, program: &Arc<Program>, model: Model) -> Result<ModelResult, Refused> {
         self.options.timed(|| self.list(program, model))
     }
+}
 
+impl Outcomes {
     fn list(&self, program: &Arc<Program>, model: Model) -> Result<ModelResult, Refused> {
         let asked = Asked {
             // Executions are explored for what goes wrong in them.

@@ -4,12 +4,13 @@ use crate::choice::EXECUTIONS_FIRST;
 use crate::engines::{Explore, NonSequential};
 use crate::events::Event;
 use crate::guard;
-use crate::options::{Models, Options, Preemptions};
-use crate::refusal::{Refused, each_model};
+use crate::options::{Options, Preemptions};
+use crate::question::Question;
+use crate::refusal::Refused;
 use crate::series::explore_series;
 use answer::{Bound, Engine, ModelResult};
 use memory::Model;
-use program::{Diagnostic, Program};
+use program::Program;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -18,7 +19,7 @@ use std::time::Instant;
 ///
 /// ```
 /// # fn main() -> Result<(), Box<program::Diagnostic>> {
-/// use check::Robust;
+/// use check::{Question, Robust};
 /// use memory::Model;
 /// use answer::{Verdict, Violation};
 /// use program::Source;
@@ -54,20 +55,12 @@ pub struct Robust {
     pub preemptions: Option<Preemptions>,
 }
 
-impl Robust {
-    /// The answer under each model; see [`each_model`].
-    pub fn answers(
-        &self,
-        program: &Arc<Program>,
-        models: &Models,
-    ) -> Result<Vec<ModelResult>, Box<Diagnostic>> {
-        each_model(program, models, &self.options.listener, |model| {
-            self.run(program, model)
-        })
+impl Question for Robust {
+    fn options(&self) -> &Options {
+        &self.options
     }
 
-    /// The answer under one model, which has store buffers.
-    pub fn run(&self, program: &Program, model: Model) -> Result<ModelResult, Refused> {
+    fn run(&self, program: &Arc<Program>, model: Model) -> Result<ModelResult, Refused> {
         if self.options.buffer.is_some() {
             let text = "robust does not understand --buffer; it looks at buffers of any size";
             return Err(Refused::Engine(text.to_owned()));

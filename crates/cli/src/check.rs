@@ -8,7 +8,7 @@ use crate::run::{Files, Read, complain, print};
 use crate::watch::{interrupts, listener};
 use answer::ModelResult;
 use check::proof::is_proved;
-use check::{Check, Event, Options, Preemptions};
+use check::{Check, Event, Options, Preemptions, Question};
 use program::Diagnostic;
 use report::{Command, Format};
 

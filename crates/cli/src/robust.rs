@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::run::{Files, Read, print};
 use crate::watch::{interrupts, listener};
 use answer::ModelResult;
-use check::{Event, Options, Robust};
+use check::{Event, Options, Question, Robust};
 use report::{Command, Format};
 
 /// Answers for every program whether it is robust.

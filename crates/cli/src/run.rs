@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::inputs::{self, Complaint};
 use crate::watch::{interrupts, listener};
 use answer::{Bound, Engine, ModelResult, Violation};
-use check::{Control, Models, Options, Outcomes, each_model, guard};
+use check::{Control, Models, Options, Outcomes, Question, each_model, guard};
 use memory::Model;
 use program::{Comparison, Diagnostic, Formula, Program, Source, Span, Term};
 use report::{Command, Format, Report};

@@ -88,13 +88,9 @@ impl<'a> Unroller<'a> {
                 access,
             } => {
                 let access = self.access_to(flow, *address, *width, access.alignment, true);
-                let operand = self.operand(flow, *operand);
+                let mut new = self.operand(flow, *operand);
                 let loaded = self.coming(access.width);
-                let new = self.update(*operation, access.width, loaded, operand.term, span)?;
-                let new = Value {
-                    term: new,
-                    depends: operand.depends,
-                };
+                new.term = self.update(*operation, access.width, loaded, new.term, span)?;
                 let value = self.fenced_access(at, kind, access, Some((new, flow.guard)));
                 self.set(frame, flow, *target, value);
             }
@@ -117,20 +113,14 @@ impl<'a> Unroller<'a> {
             }
             Kind::Assert { condition } => self.assert(flow, at, *condition),
             Kind::Assume { condition } => {
-                let condition = self.operand(flow, *condition);
-                self.check_defined(at, &condition);
-                let holds = self.unrolled.terms.holds(condition.term);
+                let holds = self.defined_condition(flow, at, *condition);
                 self.assume(flow, holds);
             }
             Kind::Choose { target, count } => {
-                let count = self.operand(flow, *count);
-                let choice = self.choose(&count, self.width(frame, *target), span)?;
+                let choice = self.choose(flow, *count, self.width(frame, *target), span)?;
                 self.set(frame, flow, *target, choice);
             }
-            Kind::Observe { name, value } => {
-                let value = self.operand(flow, *value);
-                self.observe(at, name, &value)?;
-            }
+            Kind::Observe { name, value } => return self.observe(flow, at, name, *value),
             Kind::AtomicBegin => self.begin_section(flow, at),
             Kind::AtomicEnd => self.end_section(flow, at),
         }
@@ -286,12 +276,17 @@ impl<'a> Unroller<'a> {
         Ok(Value::new(address))
     }
 
+    /// When a condition, which must be defined, holds.
+    fn defined_condition(&mut self, flow: &Flow, at: At, condition: Operand) -> Guard {
+        let condition = self.operand(flow, condition);
+        self.check_defined(at, &condition);
+        self.unrolled.terms.holds(condition.term)
+    }
+
     /// Where the condition does not hold, the execution goes wrong and its thread ends here.
     fn assert(&mut self, flow: &mut Flow, at: At, condition: Operand) {
         self.note_assertion(at.thread, flow.guard, at.span);
-        let condition = self.operand(flow, condition);
-        self.check_defined(at, &condition);
-        let holds = self.unrolled.terms.holds(condition.term);
+        let holds = self.defined_condition(flow, at, condition);
         let fails = self.unrolled.terms.guards.minus(flow.guard, holds);
         let text = "assertion failed";
         self.fault(at.thread, at.span, fails, FaultKind::Assertion, text);
@@ -299,7 +294,8 @@ impl<'a> Unroller<'a> {
     }
 
     /// Any of `count` values, 0 upwards.
-    fn choose(&mut self, count: &Value, width: Width, span: Span) -> Result<Value> {
+    fn choose(&mut self, flow: &Flow, count: Operand, width: Width, span: Span) -> Result<Value> {
+        let count = self.operand(flow, count);
         let Some(count) = self.unrolled.terms.known(count.term) else {
             return refuse("a choice whose number is computed", span);
         };
@@ -312,8 +308,9 @@ impl<'a> Unroller<'a> {
     }
 
     /// Keeps a value under a name, if the program's results have that name.
-    fn observe(&mut self, at: At, name: &str, value: &Value) -> Result<()> {
+    fn observe(&mut self, flow: &Flow, at: At, name: &str, value: Operand) -> Result<()> {
         self.noise += 1;
+        let value = self.operand(flow, value);
         let mut observed = self.program.observed.iter();
         let index = observed.position(|o| o.place == Place::Observation && o.name == *name);
         let Some(index) = index else {
@@ -324,7 +321,7 @@ impl<'a> Unroller<'a> {
         if others.is_some_and(|other| other != thread) {
             return refuse(format!("`{name}`, which two threads observe"), at.span);
         }
-        self.check_defined(at, value);
+        self.check_defined(at, &value);
         let position = self.position;
         let when = When { thread, position };
         self.observations[index].push((at.guard, value.term, when));

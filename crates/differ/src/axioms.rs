@@ -155,6 +155,33 @@ fn memory_order(order: Order) -> MemoryOrder {
     }
 }
 
+fn operation_of(operator: Operator) -> UpdateOp {
+    match operator {
+        Operator::Exchange => UpdateOp::Exchange,
+        Operator::Add => UpdateOp::Add,
+        Operator::Subtract => UpdateOp::Sub,
+        Operator::And => UpdateOp::And,
+        Operator::Or => UpdateOp::Or,
+        Operator::Xor => UpdateOp::Xor,
+        Operator::Nand => UpdateOp::Nand,
+    }
+}
+
+/// What a fence orders.
+fn orderings_of(fence: Fence) -> Orderings {
+    match fence {
+        Fence::Thread(order) => c11::fence(memory_order(order)),
+        Fence::Signal => Orderings::NONE,
+        Fence::Sync => Orderings::ALL,
+        Fence::Kinds(kinds) => kinds_of(kinds.max(1)),
+        Fence::Assembly(which) => match which % 3 {
+            0 => Orderings::ALL,
+            1 => Orderings::STORE_STORE,
+            _ => Orderings::LOAD_LOAD.union(Orderings::LOAD_STORE),
+        },
+    }
+}
+
 impl ThreadMaker<'_> {
     fn register(&mut self, number: u8) -> RegisterId {
         self.function.register(&format!("r{number}"), WIDTH)
@@ -227,18 +254,9 @@ impl ThreadMaker<'_> {
                 order,
             } => {
                 let (operand, target) = (self.value(*value), self.register(*to));
-                let operation = match operator {
-                    Operator::Exchange => UpdateOp::Exchange,
-                    Operator::Add => UpdateOp::Add,
-                    Operator::Subtract => UpdateOp::Sub,
-                    Operator::And => UpdateOp::And,
-                    Operator::Or => UpdateOp::Or,
-                    Operator::Xor => UpdateOp::Xor,
-                    Operator::Nand => UpdateOp::Nand,
-                };
                 let update = InstructionKind::Update {
                     target,
-                    operation,
+                    operation: operation_of(*operator),
                     address: self.cell(*at),
                     operand,
                     width,
@@ -253,20 +271,7 @@ impl ThreadMaker<'_> {
                 desired,
                 ..
             } => self.exchange(*to, *at, *expected, *desired),
-            Statement::Fence(fence) => {
-                let orderings = match fence {
-                    Fence::Thread(order) => c11::fence(memory_order(*order)),
-                    Fence::Signal => Orderings::NONE,
-                    Fence::Sync => Orderings::ALL,
-                    Fence::Kinds(kinds) => kinds_of((*kinds).max(1)),
-                    Fence::Assembly(which) => match which % 3 {
-                        0 => Orderings::ALL,
-                        1 => Orderings::STORE_STORE,
-                        _ => Orderings::LOAD_LOAD.union(Orderings::LOAD_STORE),
-                    },
-                };
-                self.fence(orderings);
-            }
+            Statement::Fence(fence) => self.fence(orderings_of(*fence)),
             Statement::If {
                 register,
                 equal,
@@ -274,7 +279,17 @@ impl ThreadMaker<'_> {
                 then,
                 otherwise,
             } => self.branch(*register, (*equal, *constant), then, otherwise),
-            _ => {}
+            Statement::Repeat { .. }
+            | Statement::Await { .. }
+            | Statement::Stable { .. }
+            | Statement::Insist { .. }
+            | Statement::Retry { .. }
+            | Statement::Spin { .. }
+            | Statement::Guarded { .. }
+            | Statement::Section { .. }
+            | Statement::Check { .. }
+            | Statement::Start { .. }
+            | Statement::Snippet { .. } => {}
         }
     }
 

@@ -356,6 +356,38 @@ pub fn waits_in_loop(sketch: &Sketch) -> bool {
     })
 }
 
+/// How a spin lock is made.
+const SPINS: [SpinKind; 10] = [
+    SpinKind::Exchange,
+    SpinKind::CompareExchange { weak: false },
+    SpinKind::CompareExchange { weak: true },
+    SpinKind::TestAndTestAndSet,
+    SpinKind::Ticket,
+    SpinKind::Flag,
+    SpinKind::Backoff,
+    SpinKind::Mcs,
+    SpinKind::Clh,
+    SpinKind::Array,
+];
+
+/// The orders of what takes a spin lock, some of them too weak.
+const TAKES: [Order; 6] = [
+    Order::Acquire,
+    Order::Acquire,
+    Order::Sequential,
+    Order::Relaxed,
+    Order::AcquireRelease,
+    Order::Release,
+];
+
+/// The orders of what gives it back.
+const GIVES: [Order; 4] = [
+    Order::Release,
+    Order::Release,
+    Order::Sequential,
+    Order::Relaxed,
+];
+
 struct Maker<'a> {
     random: &'a mut Random,
     family: &'a Family,
@@ -404,25 +436,12 @@ impl Maker<'_> {
         self.made(kind, depth)
     }
 
+    /// A statement of a kind; an access where that kind does not fit.
     fn made(&mut self, kind: Kind, depth: usize) -> Statement {
         let nests = depth < 2;
         match kind {
             Kind::Fence => Statement::Fence(self.fence()),
-            Kind::If if nests && self.known > 0 => {
-                let register = self.known_register();
-                let then = self.body(depth);
-                let otherwise = match self.random.percent(25) {
-                    true => self.body(depth),
-                    false => Vec::new(),
-                };
-                Statement::If {
-                    register,
-                    equal: self.random.percent(50),
-                    constant: self.random.below(3) as u8,
-                    then,
-                    otherwise,
-                }
-            }
+            Kind::If if nests && self.known > 0 => self.conditional(depth),
             Kind::Repeat if nests => Statement::Repeat {
                 times: 2,
                 body: self.body(depth),
@@ -435,21 +454,7 @@ impl Maker<'_> {
                 let body = self.body(depth);
                 self.awaiting(1, body)
             }
-            Kind::Stable if nests => {
-                let at = self.location();
-                let order = self.load_order();
-                let body = match self.random.percent(40) {
-                    true => vec![self.access()],
-                    false => Vec::new(),
-                };
-                let to = self.target();
-                Statement::Stable {
-                    to,
-                    at,
-                    order,
-                    body,
-                }
-            }
+            Kind::Stable if nests => self.stable(),
             Kind::Insist => Statement::Insist {
                 at: self.location(),
                 constant: self.random.from(1, 2) as u8,
@@ -467,85 +472,112 @@ impl Maker<'_> {
                     reload: self.random.percent(40),
                 }
             }
-            Kind::Spin if nests => {
-                let kinds = [
-                    SpinKind::Exchange,
-                    SpinKind::CompareExchange { weak: false },
-                    SpinKind::CompareExchange { weak: true },
-                    SpinKind::TestAndTestAndSet,
-                    SpinKind::Ticket,
-                    SpinKind::Flag,
-                    SpinKind::Backoff,
-                    SpinKind::Mcs,
-                    SpinKind::Clh,
-                    SpinKind::Array,
-                ];
-                let takes = [
-                    Order::Acquire,
-                    Order::Acquire,
-                    Order::Sequential,
-                    Order::Relaxed,
-                    Order::AcquireRelease,
-                    Order::Release,
-                ];
-                let gives = [
-                    Order::Release,
-                    Order::Release,
-                    Order::Sequential,
-                    Order::Relaxed,
-                ];
-                Statement::Spin {
-                    kind: *self.random.pick(&kinds),
-                    lock: u8::from(self.random.percent(15)),
-                    take: *self.random.pick(&takes),
-                    give: *self.random.pick(&gives),
-                    body: self.body(depth),
-                }
-            }
-            Kind::Guarded if nests => {
-                let guard = match self.random.percent(50) {
-                    true => 0,
-                    false => self.random.below(GUARDS.len()),
-                };
-                Statement::Guarded {
-                    guard,
-                    lock: u8::from(self.random.percent(25)),
-                    body: self.body(depth),
-                }
-            }
+            Kind::Spin if nests => Statement::Spin {
+                kind: *self.random.pick(&SPINS),
+                lock: u8::from(self.random.percent(15)),
+                take: *self.random.pick(&TAKES),
+                give: *self.random.pick(&GIVES),
+                body: self.body(depth),
+            },
+            Kind::Guarded if nests => Statement::Guarded {
+                guard: self.guard(),
+                lock: u8::from(self.random.percent(25)),
+                body: self.body(depth),
+            },
             Kind::Plain if nests => Statement::Guarded {
                 guard: 0,
                 lock: 0,
                 body: self.body(depth),
             },
-            Kind::Section if nests => {
-                let count = self.random.from(1, 3);
-                let body = (0..count).map(|_| match self.random.percent(20) {
-                    true => Statement::Fence(self.fence()),
-                    false => self.access(),
-                });
-                Statement::Section {
-                    body: body.collect(),
-                }
-            }
+            Kind::Section if nests => self.section(),
             Kind::Check | Kind::Assume if self.known > 0 => Statement::Check {
                 assume: kind == Kind::Assume,
                 register: self.known_register(),
                 equal: self.random.percent(70),
                 constant: self.random.below(4) as u8,
             },
-            Kind::Start if depth == 0 && self.thread + 1 < self.threads => {
-                let thread = self.random.from(self.thread + 1, self.threads - 1);
-                match std::mem::replace(&mut self.started[thread], true) {
-                    true => self.access(),
-                    false => Statement::Start {
-                        thread,
-                        join: self.random.percent(40),
-                    },
-                }
-            }
+            Kind::Start if depth == 0 && self.thread + 1 < self.threads => self.start(),
             Kind::Call(group) => self.call(group),
-            _ => self.access(),
+            Kind::If
+            | Kind::Repeat
+            | Kind::AwaitBody
+            | Kind::Stable
+            | Kind::Spin
+            | Kind::Guarded
+            | Kind::Plain
+            | Kind::Section
+            | Kind::Check
+            | Kind::Assume
+            | Kind::Start => self.access(),
+        }
+    }
+
+    fn conditional(&mut self, depth: usize) -> Statement {
+        let register = self.known_register();
+        let then = self.body(depth);
+        let otherwise = if self.random.percent(25) {
+            self.body(depth)
+        } else {
+            Vec::new()
+        };
+        Statement::If {
+            register,
+            equal: self.random.percent(50),
+            constant: self.random.below(3) as u8,
+            then,
+            otherwise,
+        }
+    }
+
+    fn stable(&mut self) -> Statement {
+        let at = self.location();
+        let order = self.load_order();
+        let body = if self.random.percent(40) {
+            vec![self.access()]
+        } else {
+            Vec::new()
+        };
+        let to = self.target();
+        Statement::Stable {
+            to,
+            at,
+            order,
+            body,
+        }
+    }
+
+    /// A lock of the library: a plain mutex in half of all cases.
+    fn guard(&mut self) -> usize {
+        if self.random.percent(50) {
+            0
+        } else {
+            self.random.below(GUARDS.len())
+        }
+    }
+
+    fn section(&mut self) -> Statement {
+        let count = self.random.from(1, 3);
+        let body = (0..count).map(|_| {
+            if self.random.percent(20) {
+                Statement::Fence(self.fence())
+            } else {
+                self.access()
+            }
+        });
+        Statement::Section {
+            body: body.collect(),
+        }
+    }
+
+    /// Starts a later thread, unless that was started before.
+    fn start(&mut self) -> Statement {
+        let thread = self.random.from(self.thread + 1, self.threads - 1);
+        if std::mem::replace(&mut self.started[thread], true) {
+            return self.access();
+        }
+        Statement::Start {
+            thread,
+            join: self.random.percent(40),
         }
     }
 

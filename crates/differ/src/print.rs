@@ -729,48 +729,6 @@ impl Printer<'_> {
 
     fn statement(&mut self, statement: &Statement, depth: usize, text: &mut String) {
         match statement {
-            Statement::Load { to, at, order } => {
-                line(text, depth, &format!("r{to} = {};", self.load(*at, *order)));
-            }
-            Statement::Store { at, value, order } => {
-                let value = Self::value(*value);
-                line(
-                    text,
-                    depth,
-                    &format!("{};", self.store(*at, &value, *order)),
-                );
-            }
-            Statement::Update {
-                to,
-                operator,
-                at,
-                value,
-                order,
-            } => {
-                let value = Self::value(*value);
-                let update = self.update(*operator, *at, &value, *order);
-                line(text, depth, &format!("r{to} = {update};"));
-            }
-            Statement::CompareExchange {
-                to,
-                at,
-                expected,
-                desired,
-                weak,
-                success,
-                failure,
-            } => {
-                let of = self.lvalue(*at).1;
-                let expected = Self::value(*expected);
-                let desired = Self::value(*desired);
-                let exchange = self.exchange(*at, &desired, *weak, [*success, *failure]);
-                line(
-                    text,
-                    depth,
-                    &format!("{{ {of} e = {expected}; r{to} = {exchange} * 16; r{to} += e; }}"),
-                );
-            }
-            Statement::Fence(fence) => line(text, depth, &self.fence(*fence)),
             Statement::If {
                 register,
                 equal,
@@ -779,32 +737,16 @@ impl Printer<'_> {
                 otherwise,
             } => {
                 let relation = if *equal { "==" } else { "!=" };
-                line(
-                    text,
-                    depth,
-                    &format!("if (r{register} {relation} {constant}) {{"),
-                );
-                self.statements(then, depth + 1, text);
-                if !otherwise.is_empty() {
-                    line(text, depth, "} else {");
+                let head = format!("if (r{register} {relation} {constant}) {{");
+                if otherwise.is_empty() {
+                    self.around(&head, then, "}", depth, text);
+                } else {
+                    self.around(&head, then, "} else {", depth, text);
                     self.statements(otherwise, depth + 1, text);
-                }
-                line(text, depth, "}");
-            }
-            Statement::Repeat { times, body } if self.sketch.form.unrolled => {
-                for _ in 0..*times {
-                    self.statements(body, depth, text);
+                    line(text, depth, "}");
                 }
             }
-            Statement::Repeat { times, body } => {
-                line(
-                    text,
-                    depth,
-                    &format!("for (int i = 0; i < {times}; i++) {{"),
-                );
-                self.statements(body, depth + 1, text);
-                line(text, depth, "}");
-            }
+            Statement::Repeat { times, body } => self.repeat(*times, body, depth, text),
             Statement::Await {
                 to,
                 at,
@@ -819,58 +761,8 @@ impl Printer<'_> {
                 order,
                 body,
             } => {
-                line(text, depth, "for (;;) {");
-                line(
-                    text,
-                    depth + 1,
-                    &format!("long s = {};", self.load(*at, *order)),
-                );
-                self.statements(body, depth + 1, text);
-                line(
-                    text,
-                    depth + 1,
-                    &format!(
-                        "if ({} == s) {{ r{to} = s; break; }}",
-                        self.load(*at, *order)
-                    ),
-                );
-                line(text, depth, "}");
-            }
-            Statement::Insist {
-                at,
-                constant,
-                order,
-            } => {
-                line(text, depth, "for (;;) {");
-                let store = self.store(*at, &constant.to_string(), store_part(*order));
-                line(text, depth + 1, &format!("{store};"));
-                let load = self.load(*at, load_part(*order));
-                line(
-                    text,
-                    depth + 1,
-                    &format!("if ({load} == {constant}) break;"),
-                );
-                line(text, depth, "}");
-            }
-            Statement::Retry {
-                to,
-                at,
-                constant,
-                weak,
-                success,
-                failure,
-                reload,
-            } => {
-                let of = self.lvalue(*at).1;
-                let load = self.load(*at, Order::Relaxed);
-                let desired = format!("e + {constant}");
-                let exchange = self.exchange(*at, &desired, *weak, [*success, *failure]);
-                line(text, depth, &format!("{{ {of} e = {load};"));
-                match reload {
-                    true => line(text, depth, &format!("while (!{exchange}) e = {load};")),
-                    false => line(text, depth, &format!("while (!{exchange}) ;")),
-                }
-                line(text, depth, &format!("r{to} = e; }}"));
+                let load = self.load(*at, *order);
+                self.stable(*to, &load, body, depth, text);
             }
             Statement::Spin {
                 kind,
@@ -886,15 +778,110 @@ impl Printer<'_> {
             Statement::Guarded { guard, lock, body } => {
                 let row = &GUARDS[*guard];
                 let fill = |code: &str| code.replace("{i}", &lock.to_string());
-                line(text, depth, &fill(row.open));
-                self.statements(body, depth + 1, text);
-                line(text, depth, &fill(row.close));
+                self.around(&fill(row.open), body, &fill(row.close), depth, text);
             }
             Statement::Section { body } => {
                 line(text, depth, "fp_atomic_begin();");
                 self.statements(body, depth, text);
                 line(text, depth, "fp_atomic_end();");
             }
+            Statement::Load { .. }
+            | Statement::Store { .. }
+            | Statement::Update { .. }
+            | Statement::CompareExchange { .. }
+            | Statement::Fence(_)
+            | Statement::Insist { .. }
+            | Statement::Retry { .. }
+            | Statement::Check { .. }
+            | Statement::Start { .. }
+            | Statement::Snippet { .. } => {
+                for code in self.without_body(statement) {
+                    line(text, depth, &code);
+                }
+            }
+        }
+    }
+
+    /// A body, with a line before it and one after it.
+    fn around(
+        &mut self,
+        open: &str,
+        body: &[Statement],
+        close: &str,
+        depth: usize,
+        text: &mut String,
+    ) {
+        line(text, depth, open);
+        self.statements(body, depth + 1, text);
+        line(text, depth, close);
+    }
+
+    fn repeat(&mut self, times: u8, body: &[Statement], depth: usize, text: &mut String) {
+        if self.sketch.form.unrolled {
+            for _ in 0..times {
+                self.statements(body, depth, text);
+            }
+        } else {
+            let head = format!("for (int i = 0; i < {times}; i++) {{");
+            self.around(&head, body, "}", depth, text);
+        }
+    }
+
+    /// Runs a body between two loads until these agree.
+    fn stable(&mut self, to: u8, load: &str, body: &[Statement], depth: usize, text: &mut String) {
+        line(text, depth, "for (;;) {");
+        line(text, depth + 1, &format!("long s = {load};"));
+        self.statements(body, depth + 1, text);
+        let leave = format!("if ({load} == s) {{ r{to} = s; break; }}");
+        line(text, depth + 1, &leave);
+        line(text, depth, "}");
+    }
+
+    /// The lines of a statement that has no body.
+    fn without_body(&self, statement: &Statement) -> Vec<String> {
+        match statement {
+            Statement::Load { to, at, order } => {
+                vec![format!("r{to} = {};", self.load(*at, *order))]
+            }
+            Statement::Store { at, value, order } => {
+                vec![format!(
+                    "{};",
+                    self.store(*at, &Self::value(*value), *order)
+                )]
+            }
+            Statement::Update {
+                to,
+                operator,
+                at,
+                value,
+                order,
+            } => {
+                let update = self.update(*operator, *at, &Self::value(*value), *order);
+                vec![format!("r{to} = {update};")]
+            }
+            Statement::CompareExchange {
+                to,
+                at,
+                expected,
+                desired,
+                weak,
+                success,
+                failure,
+            } => {
+                let of = self.lvalue(*at).1;
+                let [expected, desired] = [*expected, *desired].map(Self::value);
+                let exchange = self.exchange(*at, &desired, *weak, [*success, *failure]);
+                vec![format!(
+                    "{{ {of} e = {expected}; r{to} = {exchange} * 16; r{to} += e; }}"
+                )]
+            }
+            Statement::Fence(fence) => vec![self.fence(*fence)],
+            Statement::Insist {
+                at,
+                constant,
+                order,
+            } => self.insist(*at, *constant, *order),
+            Statement::Retry { .. } => self.retry(statement),
             Statement::Check {
                 assume,
                 register,
@@ -903,36 +890,71 @@ impl Printer<'_> {
             } => {
                 let relation = if *equal { "!=" } else { "==" };
                 let name = if *assume { "fp_assume" } else { "assert" };
-                line(
-                    text,
-                    depth,
-                    &format!("{name}(r{register} {relation} {constant});"),
-                );
+                vec![format!("{name}(r{register} {relation} {constant});")]
             }
-            Statement::Start { thread, join: true } => line(
-                text,
-                depth,
-                &format!(
-                    "{{ pthread_t h; pthread_create(&h, 0, $t{thread}, 0); pthread_join(h, 0); }}"
-                ),
-            ),
-            Statement::Start { thread, .. } => {
-                line(
-                    text,
-                    depth,
-                    &format!("pthread_create(&$h{thread}, 0, $t{thread}, 0);"),
-                );
-            }
+            Statement::Start { thread, join: true } => vec![format!(
+                "{{ pthread_t h; pthread_create(&h, 0, $t{thread}, 0); pthread_join(h, 0); }}"
+            )],
+            Statement::Start {
+                thread,
+                join: false,
+            } => vec![format!("pthread_create(&$h{thread}, 0, $t{thread}, 0);")],
             Statement::Snippet {
                 snippet,
                 to,
                 constant,
                 which,
-            } => {
-                let code = self.snippet(*snippet, *to, *constant, *which);
-                line(text, depth, &code);
-            }
+            } => vec![self.snippet(*snippet, *to, *constant, *which)],
+            Statement::If { .. }
+            | Statement::Repeat { .. }
+            | Statement::Await { .. }
+            | Statement::Stable { .. }
+            | Statement::Spin { .. }
+            | Statement::Guarded { .. }
+            | Statement::Section { .. } => Vec::new(),
         }
+    }
+
+    /// Stores a constant until it is read back.
+    fn insist(&self, at: Location, constant: u8, order: Order) -> Vec<String> {
+        let store = self.store(at, &constant.to_string(), store_part(order));
+        let load = self.load(at, load_part(order));
+        vec![
+            "for (;;) {".to_owned(),
+            format!("    {store};"),
+            format!("    if ({load} == {constant}) break;"),
+            "}".to_owned(),
+        ]
+    }
+
+    /// Adds a constant by compare-and-exchange until that works.
+    fn retry(&self, statement: &Statement) -> Vec<String> {
+        let Statement::Retry {
+            to,
+            at,
+            constant,
+            weak,
+            success,
+            failure,
+            reload,
+        } = statement
+        else {
+            return Vec::new();
+        };
+        let of = self.lvalue(*at).1;
+        let load = self.load(*at, Order::Relaxed);
+        let desired = format!("e + {constant}");
+        let exchange = self.exchange(*at, &desired, *weak, [*success, *failure]);
+        let again = if *reload {
+            format!("e = {load};")
+        } else {
+            ";".to_owned()
+        };
+        vec![
+            format!("{{ {of} e = {load};"),
+            format!("while (!{exchange}) {again}"),
+            format!("r{to} = e; }}"),
+        ]
     }
 
     fn snippet(&self, snippet: usize, to: u8, constant: u8, which: u8) -> String {

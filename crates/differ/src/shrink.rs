@@ -4,7 +4,7 @@
 //! shows the disagreement is taken, until none does. Steps remove threads and statements first, then
 //! replace statements by what is in them, then simplify what is left.
 
-use crate::sketch::{CellType, End, Order, Sketch, Statement};
+use crate::sketch::{CellType, End, Location, Order, Sketch, SpinKind, Statement};
 
 /// Programs that are a step smaller, the smallest first.
 pub fn smaller(sketch: &Sketch) -> Vec<Sketch> {
@@ -48,16 +48,8 @@ pub fn smaller(sketch: &Sketch) -> Vec<Sketch> {
 
 fn whole_cells(statements: &mut [Statement]) {
     for statement in statements {
-        match statement {
-            Statement::Load { at, .. }
-            | Statement::Store { at, .. }
-            | Statement::Update { at, .. }
-            | Statement::CompareExchange { at, .. }
-            | Statement::Stable { at, .. }
-            | Statement::Insist { at, .. }
-            | Statement::Retry { at, .. } => at.part = 0,
-            Statement::Await { at, .. } => at.iter_mut().for_each(|at| at.part = 0),
-            _ => {}
+        for at in locations(statement) {
+            at.part = 0;
         }
         for body in statement.bodies_mut() {
             whole_cells(body);
@@ -136,13 +128,6 @@ fn reduced(list: &[Statement]) -> Vec<Vec<Statement>> {
     found
 }
 
-fn weaker_orders(order: Order) -> Vec<Order> {
-    match order {
-        Order::Relaxed => Vec::new(),
-        _ => vec![Order::Relaxed],
-    }
-}
-
 /// Simpler statements of the same kind.
 fn simpler(statement: &Statement) -> Vec<Statement> {
     let mut found = Vec::new();
@@ -153,148 +138,151 @@ fn simpler(statement: &Statement) -> Vec<Statement> {
             found.push(other);
         }
     };
-    let at_of =
-        |statement: &mut Statement, edit: &dyn Fn(&mut crate::sketch::Location)| match statement {
-            Statement::Load { at, .. }
-            | Statement::Store { at, .. }
-            | Statement::Update { at, .. }
-            | Statement::CompareExchange { at, .. }
-            | Statement::Stable { at, .. }
-            | Statement::Insist { at, .. }
-            | Statement::Retry { at, .. } => edit(at),
-            Statement::Await { at, .. } => at.iter_mut().for_each(edit),
-            _ => {}
-        };
-    with(&|other| at_of(other, &|at| at.index = None));
-    with(&|other| at_of(other, &|at| at.part = 0));
-    match statement {
-        Statement::Load { order, .. }
+    ACCESSES.iter().for_each(|edit| with(edit));
+    if let Statement::Await { at, .. } = statement
+        && at.len() > 1
+    {
+        for index in 0..at.len() {
+            with(&|other| {
+                if let Statement::Await { at, .. } = other {
+                    at.remove(index);
+                }
+            });
+        }
+    }
+    BLOCKS.iter().for_each(|edit| with(edit));
+    found
+}
+
+/// A step that simplifies some kinds of statements, and leaves the others as they are.
+type Edit = fn(&mut Statement);
+
+/// Steps for accesses.
+const ACCESSES: &[Edit] = &[
+    |one| locations(one).into_iter().for_each(|at| at.index = None),
+    |one| locations(one).into_iter().for_each(|at| at.part = 0),
+    |one| {
+        if let Statement::Load { order, .. }
         | Statement::Store { order, .. }
         | Statement::Update { order, .. }
         | Statement::Stable { order, .. }
-        | Statement::Insist { order, .. } => {
-            for weaker in weaker_orders(*order) {
-                with(&|other| match other {
-                    Statement::Load { order, .. }
-                    | Statement::Store { order, .. }
-                    | Statement::Update { order, .. }
-                    | Statement::Stable { order, .. }
-                    | Statement::Insist { order, .. } => *order = weaker,
-                    _ => {}
-                });
-            }
+        | Statement::Insist { order, .. } = one
+        {
+            *order = Order::Relaxed;
         }
-        _ => {}
-    }
+    },
+    constant_or_load,
+    |one| {
+        if let Statement::CompareExchange { weak, .. } | Statement::Retry { weak, .. } = one {
+            *weak = false;
+        }
+    },
+    |one| {
+        if let Statement::CompareExchange { success, .. } | Statement::Retry { success, .. } = one {
+            *success = Order::Relaxed;
+        }
+    },
+    |one| {
+        if let Statement::CompareExchange { failure, .. } | Statement::Retry { failure, .. } = one {
+            *failure = Order::Relaxed;
+        }
+    },
+    |one| {
+        if let Statement::CompareExchange {
+            expected, desired, ..
+        } = one
+        {
+            (expected.register, desired.register) = (None, None);
+        }
+    },
+];
+
+/// Steps for what waits, for locks and for calls.
+const BLOCKS: &[Edit] = &[
+    |one| {
+        if let Statement::Await { order, .. } = one {
+            *order = Order::Relaxed;
+        }
+    },
+    |one| {
+        if let Statement::Await { all, .. } = one {
+            *all = false;
+        }
+    },
+    |one| {
+        if let Statement::Guarded { guard, .. } = one {
+            *guard = 0;
+        }
+    },
+    |one| {
+        if let Statement::Guarded { lock, .. } = one {
+            *lock = 0;
+        }
+    },
+    |one| {
+        if let Statement::Spin { kind, .. } = one {
+            *kind = SpinKind::Exchange;
+        }
+    },
+    |one| {
+        if let Statement::Spin { take, give, .. } = one {
+            (*take, *give) = (Order::Relaxed, Order::Relaxed);
+        }
+    },
+    |one| {
+        if let Statement::Snippet { constant, .. } = one {
+            *constant = 1;
+        }
+    },
+    |one| {
+        if let Statement::Snippet { which, .. } = one {
+            *which = 0;
+        }
+    },
+];
+
+/// Writes a constant rather than a register; an update by a constant becomes a load.
+fn constant_or_load(statement: &mut Statement) {
     match statement {
         Statement::Store { value, .. } | Statement::Update { value, .. }
             if value.register.is_some() =>
         {
-            with(&|other| match other {
-                Statement::Store { value, .. } | Statement::Update { value, .. } => {
-                    value.register = None;
-                }
-                _ => {}
-            });
-        }
-        Statement::CompareExchange { .. } | Statement::Retry { .. } => {
-            with(&|other| match other {
-                Statement::CompareExchange { weak, .. } | Statement::Retry { weak, .. } => {
-                    *weak = false;
-                }
-                _ => {}
-            });
-            with(&|other| match other {
-                Statement::CompareExchange { success, .. } | Statement::Retry { success, .. } => {
-                    *success = Order::Relaxed;
-                }
-                _ => {}
-            });
-            with(&|other| match other {
-                Statement::CompareExchange { failure, .. } | Statement::Retry { failure, .. } => {
-                    *failure = Order::Relaxed;
-                }
-                _ => {}
-            });
-            with(&|other| {
-                if let Statement::CompareExchange {
-                    expected, desired, ..
-                } = other
-                {
-                    (expected.register, desired.register) = (None, None);
-                }
-            });
+            value.register = None;
         }
         Statement::Update { to, at, order, .. } => {
-            let load = match order {
+            let order = match order {
                 Order::Release | Order::AcquireRelease => Order::Relaxed,
                 other => *other,
             };
-            let simple = Statement::Load {
+            *statement = Statement::Load {
                 to: *to,
                 at: *at,
-                order: load,
+                order,
             };
-            with(&|other| *other = simple.clone());
-        }
-        Statement::Await { at, .. } => {
-            for index in 0..at.len() {
-                if at.len() > 1 {
-                    with(&|other| {
-                        if let Statement::Await { at, .. } = other {
-                            at.remove(index);
-                        }
-                    });
-                }
-            }
-            with(&|other| {
-                if let Statement::Await { order, .. } = other {
-                    *order = Order::Relaxed;
-                }
-            });
-            with(&|other| {
-                if let Statement::Await { all, .. } = other {
-                    *all = false;
-                }
-            });
-        }
-        Statement::Guarded { .. } => {
-            with(&|other| {
-                if let Statement::Guarded { guard, .. } = other {
-                    *guard = 0;
-                }
-            });
-            with(&|other| {
-                if let Statement::Guarded { lock, .. } = other {
-                    *lock = 0;
-                }
-            });
-        }
-        Statement::Spin { .. } => {
-            with(&|other| {
-                if let Statement::Spin { kind, .. } = other {
-                    *kind = crate::sketch::SpinKind::Exchange;
-                }
-            });
-            with(&|other| {
-                if let Statement::Spin { take, give, .. } = other {
-                    (*take, *give) = (Order::Relaxed, Order::Relaxed);
-                }
-            });
-        }
-        Statement::Snippet { .. } => {
-            with(&|other| {
-                if let Statement::Snippet { constant, .. } = other {
-                    *constant = 1;
-                }
-            });
-            with(&|other| {
-                if let Statement::Snippet { which, .. } = other {
-                    *which = 0;
-                }
-            });
         }
         _ => {}
     }
-    found
+}
+
+/// The locations that a statement itself accesses, without those in its bodies.
+fn locations(statement: &mut Statement) -> Vec<&mut Location> {
+    match statement {
+        Statement::Load { at, .. }
+        | Statement::Store { at, .. }
+        | Statement::Update { at, .. }
+        | Statement::CompareExchange { at, .. }
+        | Statement::Stable { at, .. }
+        | Statement::Insist { at, .. }
+        | Statement::Retry { at, .. } => vec![at],
+        Statement::Await { at, .. } => at.iter_mut().collect(),
+        Statement::Fence(_)
+        | Statement::If { .. }
+        | Statement::Repeat { .. }
+        | Statement::Spin { .. }
+        | Statement::Guarded { .. }
+        | Statement::Section { .. }
+        | Statement::Check { .. }
+        | Statement::Start { .. }
+        | Statement::Snippet { .. } => Vec::new(),
+    }
 }

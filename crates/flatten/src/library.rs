@@ -23,31 +23,17 @@ impl Specialiser<'_, '_> {
         target: Option<RegisterId>,
         span: Span,
     ) -> Result<Next, NotFlat> {
-        use Routine::{C11MutexTryLock, C11ThreadJoin, Calloc, Malloc, SpinInit, ThreadCreate};
         let mut result = Operand::Constant(0);
         match routine.row().class {
-            Class::CreateThread if routine == ThreadCreate => {
-                if arguments[1] != Operand::Constant(0) {
-                    return refuse("attributes of a thread", span);
-                }
-                self.create(arguments[0], arguments[2], arguments[3], span)?;
-            }
-            Class::CreateThread => self.create(arguments[0], arguments[1], arguments[2], span)?,
-            Class::JoinThread => {
-                let width = if routine == C11ThreadJoin {
-                    Width::W32
-                } else {
-                    Width::W64
-                };
-                self.join_thread(arguments[0], arguments[1], width);
-            }
+            Class::CreateThread => self.create_thread(routine, arguments, span)?,
+            Class::JoinThread => self.join_thread(routine, arguments[0], arguments[1]),
             Class::OwnThread => result = Operand::Constant(handle(self.thread)),
             Class::EndThread => {
                 self.end_thread(arguments[0]);
                 return Ok(Next::Left);
             }
             Class::InitialiseLock => {
-                let plain = routine == SpinInit || arguments[1] == Operand::Constant(0);
+                let plain = routine == Routine::SpinInit || arguments[1] == Operand::Constant(0);
                 if !plain {
                     return refuse("a mutex of another kind than the plain one", span);
                 }
@@ -61,14 +47,7 @@ impl Specialiser<'_, '_> {
             }
             Class::TryLock => {
                 self.plain_mutex(routine, arguments[0], span)?;
-                let busy = if routine == C11MutexTryLock {
-                    THRD_BUSY
-                } else {
-                    EBUSY
-                };
-                let free = self.try_to_take(arguments[0], routine);
-                let value = Expression::Select(free, Operand::Constant(0), Operand::Constant(busy));
-                result = self.compute("busy", Width::W32, value);
+                result = self.try_lock(arguments[0], routine);
             }
             Class::Unlock => {
                 self.plain_mutex(routine, arguments[0], span)?;
@@ -79,22 +58,7 @@ impl Specialiser<'_, '_> {
                 return Ok(Next::Left);
             }
             Class::Exit => return refuse("exit, which ends all threads", span),
-            Class::Allocate => {
-                let size = match (routine, arguments) {
-                    (Malloc, [Operand::Constant(size)]) => Some(*size),
-                    (Calloc, [Operand::Constant(a), Operand::Constant(b)]) => a.checked_mul(*b),
-                    _ => None,
-                };
-                let Some(size @ 1..=0xffff) = size else {
-                    return refuse(
-                        format!("{} of a size that is computed", routine.name()),
-                        span,
-                    );
-                };
-                self.only_once(routine.name());
-                let object = self.draft.add_object("heap", size as u32, span);
-                result = Operand::Address(Address::of(object));
-            }
+            Class::Allocate => result = self.allocate(routine, arguments, span)?,
             Class::DetachThread
             | Class::DestroyMutex
             | Class::DestroySpin
@@ -130,13 +94,20 @@ impl Specialiser<'_, '_> {
     }
 
     /// Starts a thread: it waits for a cell.
-    fn create(
+    fn create_thread(
         &mut self,
-        place: Operand,
-        function: Operand,
-        argument: Operand,
+        routine: Routine,
+        arguments: &[Operand],
         span: Span,
     ) -> Result<(), NotFlat> {
+        let (location, [function, argument]) = if routine == Routine::ThreadCreate {
+            if arguments[1] != Operand::Constant(0) {
+                return refuse("attributes of a thread", span);
+            }
+            (arguments[0], [arguments[2], arguments[3]])
+        } else {
+            (arguments[0], [arguments[1], arguments[2]])
+        };
         let Some(function) = self.function_at(function) else {
             return refuse("a thread whose function is computed", span);
         };
@@ -151,8 +122,8 @@ impl Specialiser<'_, '_> {
         let signals = self.draft.signals;
         let known = match argument {
             Operand::Register(_) => {
-                let place = self.draft.signal(signals.argument, thread);
-                self.store(place, argument, Width::W64);
+                let cell = self.draft.signal(signals.argument, thread);
+                self.store(cell, argument, Width::W64);
                 None
             }
             Operand::Constant(_) | Operand::Address(_) => Some(argument),
@@ -163,7 +134,7 @@ impl Specialiser<'_, '_> {
             argument: known,
             span,
         });
-        self.store(place, Operand::Constant(handle(thread)), Width::W64);
+        self.store(location, Operand::Constant(handle(thread)), Width::W64);
         self.full_fence();
         let started = self.draft.signal(signals.started, thread);
         self.store(started, Operand::Constant(1), Width::W64);
@@ -172,7 +143,7 @@ impl Specialiser<'_, '_> {
     }
 
     /// Waits for the end of the thread of a handle, and stores its result.
-    fn join_thread(&mut self, thread: Operand, place: Operand, width: Width) {
+    fn join_thread(&mut self, routine: Routine, thread: Operand, location: Operand) {
         if let Operand::Register(_) = thread {
             // No thread has the handle 0.
             self.push(Kind::Assert { condition: thread });
@@ -188,16 +159,42 @@ impl Specialiser<'_, '_> {
         let signals = self.draft.signals;
         let ended = slot(self, signals.ended);
         self.wait_for(ended);
-        if place != Operand::Constant(0) {
+        if location != Operand::Constant(0) {
             let from = slot(self, signals.result);
             let result = self.register("result", Width::W64);
             self.load(result, from, Width::W64);
-            let result = match width {
-                Width::W64 => result.into(),
-                _ => self.compute("result", width, Expression::Copy(result.into())),
-            };
-            self.store(place, result, width);
+            if routine == Routine::C11ThreadJoin {
+                let result = Expression::Copy(result.into());
+                let result = self.compute("result", Width::W32, result);
+                self.store(location, result, Width::W32);
+            } else {
+                self.store(location, result.into(), Width::W64);
+            }
         }
+    }
+
+    /// The address of a new object, whose size must be known.
+    fn allocate(
+        &mut self,
+        routine: Routine,
+        arguments: &[Operand],
+        span: Span,
+    ) -> Result<Operand, NotFlat> {
+        use Routine::{Calloc, Malloc};
+        let size = match (routine, arguments) {
+            (Malloc, [Operand::Constant(size)]) => Some(*size),
+            (Calloc, [Operand::Constant(a), Operand::Constant(b)]) => a.checked_mul(*b),
+            _ => None,
+        };
+        let Some(size @ 1..=0xffff) = size else {
+            return refuse(
+                format!("{} of a size that is computed", routine.name()),
+                span,
+            );
+        };
+        self.only_once(routine.name());
+        let object = self.draft.add_object("heap", size as u32, span);
+        Ok(Operand::Address(Address::of(object)))
     }
 
     /// Checks that a mutex is one of the plain kind, from its start on.
@@ -230,6 +227,18 @@ impl Specialiser<'_, '_> {
         let (free, mine) = (Operand::Constant(0), Operand::Constant(handle(self.thread)));
         let owner = self.exchange(mutex, free, mine, order);
         self.equals("free", owner, free)
+    }
+
+    /// Takes a lock if it is free; 0, or an error number if it is not.
+    fn try_lock(&mut self, mutex: Operand, routine: Routine) -> Operand {
+        let busy = if routine == Routine::C11MutexTryLock {
+            THRD_BUSY
+        } else {
+            EBUSY
+        };
+        let free = self.try_to_take(mutex, routine);
+        let value = Expression::Select(free, Operand::Constant(0), Operand::Constant(busy));
+        self.compute("busy", Width::W32, value)
     }
 
     /// Takes a lock if it is free, and looks first if the function does.

@@ -2,7 +2,7 @@
 //!
 //! Polyvariant specialisation, as in partial evaluation: a block of the result stands for a
 //! block of the source in a chain of calls *with the registers that are known there*. A
-//! counted loop comes to each turn with another counter, which unrolls it; a loop that waits
+//! counted loop comes to each iteration with another counter, which unrolls it; a loop that waits
 //! comes to the same point with the same knowledge, and stays a loop. A point that is reached
 //! with too many different values is made once for all of them.
 //!
@@ -22,11 +22,11 @@ use program::{
 };
 use std::collections::{HashMap, HashSet};
 
-/// So often a point is made, each time for other values, before it is made for all.
+/// A point is made at most this many times for different values, and then once for all.
 const MOST_VARIANTS: usize = 64;
 const MOST_BLOCKS: usize = 4000;
 
-/// A place in the source, in a chain of calls, and what is known there.
+/// A point of the source, in a chain of calls, and what is known there.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Point {
     frame: usize,
@@ -48,7 +48,7 @@ struct Frame {
 enum Demand {
     /// It starts a thread, so control must come there, once.
     Starts,
-    /// It makes an object, so control may come there once at most.
+    /// It makes an object, so control may come there at most once.
     Once(&'static str),
 }
 

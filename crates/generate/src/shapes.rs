@@ -45,104 +45,96 @@ pub struct Shape {
 pub fn shapes(test: &Test, seed: u64) -> Vec<Shape> {
     let random = &mut Random::new(!seed);
     let plain = test.separate();
-    let mut found: Vec<Shape> = Vec::new();
-    let mut identical = |name: &'static str, test: Option<Test>| {
-        let relation = Relation::Identical;
-        found.extend(test.map(|test| Shape {
-            name,
-            relation,
-            test,
-        }));
-    };
-    identical(
-        "written for each thread",
-        test.layout.is_shared().then(|| plain.clone()),
-    );
-    identical("threads in another order", Some(turned(&plain)));
-    identical("other registers", Some(renamed(&plain, random)));
-    identical("labels that nobody goes to", Some(labelled(&plain)));
-    identical("another layout", laid_out(&plain));
-    identical(
-        "all parentheses",
-        Some(Test {
-            parentheses: true,
-            ..plain.clone()
-        }),
-    );
-    identical("a condition the other way round", negated(&plain));
-    identical("one more thread", Some(with_thread(&plain)));
-    identical("locations in another order", reordered(&plain));
-    identical("wider locations", widened(&plain));
-    identical("conditions by other names", other_names(&plain));
-    identical(
-        "exchanges with and without LOCK",
-        exchanges_with_lock(&plain),
-    );
-    let mut same = |name: &'static str, test: Option<Test>| {
-        let relation = Relation::Same;
-        found.extend(test.map(|test| Shape {
-            name,
-            relation,
-            test,
-        }));
-    };
-    if !plain.watches_labels() {
-        let nop = nothing(plain.language);
-        same(
-            "one more NOP",
-            Some(inserted(&plain, random, vec![nop.into()])),
-        );
-        same(
-            "code that is jumped over",
-            Some(unreachable(&plain, random)),
-        );
-        same(
-            "stores from a register",
-            stored_from_register(&plain, false),
-        );
-        same("accesses by pointer", by_pointer(&plain, random));
-        same(
-            "accesses by an initial pointer",
-            by_initial_pointer(&plain, random),
-        );
-        same("a loop written out", unrolled(&plain));
-        same("fences in parts", parted(&plain));
-        if plain.language == Language::Sparc {
-            // In a reorder box `cmp` waits for its operands only if somebody reads its codes, and so
-            // does `subcc`, but codes that are constant wait for nothing.
-            same("synthetic instructions written out", written_out(&plain));
-        }
-        same("slots on both ways", slots_on_both_ways(&plain));
-        same("slots out of line", slots_out_of_line(&plain));
-        if plain.language == Language::X86 {
-            same("memory operands loaded first", loaded_first(&plain));
-            same("fences around locked updates", fenced_updates(&plain));
-            same("exchanges as fences", exchanges_as_fences(&plain));
-        }
-    }
-    if !plain.watches_states() {
-        let mut fewer = |name: &'static str, test: Option<Test>| {
-            let relation = Relation::NoMore;
-            found.extend(test.map(|test| Shape {
+    let mut found = Vec::new();
+    let written_apart = test.layout.is_shared().then(|| plain.clone());
+    let mut add = |relation, shapes: Vec<(&'static str, Option<Test>)>| {
+        found.extend(shapes.into_iter().filter_map(|(name, test)| {
+            Some(Shape {
                 name,
                 relation,
-                test,
-            }));
-        };
-        let fence = fence(&plain, random);
-        fewer(
-            "one more fence",
-            Some(inserted(&plain, random, vec![fence.into()])),
-        );
-        fewer("stores that exchange", stored_from_register(&plain, true));
-        fewer("locked updates", locked(&plain));
-        found.push(Shape {
-            name: "fences everywhere",
-            relation: Relation::Sequential,
-            test: fenced_everywhere(&plain),
-        });
+                test: test?,
+            })
+        }));
+    };
+    add(
+        Relation::Identical,
+        vec![("written for each thread", written_apart)],
+    );
+    add(Relation::Identical, identical(&plain, random));
+    if !plain.watches_labels() {
+        add(Relation::Same, same(&plain, random));
+    }
+    if !plain.watches_states() {
+        add(Relation::NoMore, stronger(&plain, random));
+        let fenced = Some(fenced_everywhere(&plain));
+        add(Relation::Sequential, vec![("fences everywhere", fenced)]);
     }
     found
+}
+
+/// Shapes whose threads have the same steps.
+fn identical(test: &Test, random: &mut Random) -> Vec<(&'static str, Option<Test>)> {
+    let parentheses = Test {
+        parentheses: true,
+        ..test.clone()
+    };
+    vec![
+        ("threads in another order", Some(turned(test))),
+        ("other registers", Some(renamed(test, random))),
+        ("labels that nobody goes to", Some(labelled(test))),
+        ("another layout", laid_out(test)),
+        ("all parentheses", Some(parentheses)),
+        ("a condition the other way round", negated(test)),
+        ("one more thread", Some(with_thread(test))),
+        ("locations in another order", reordered(test)),
+        ("wider locations", widened(test)),
+        ("conditions by other names", other_names(test)),
+        ("exchanges with and without LOCK", exchanges_with_lock(test)),
+    ]
+}
+
+/// Shapes with other steps and the same outcomes.
+fn same(test: &Test, random: &mut Random) -> Vec<(&'static str, Option<Test>)> {
+    let nop = nothing(test.language);
+    let mut found = vec![
+        (
+            "one more NOP",
+            Some(inserted(test, random, vec![nop.into()])),
+        ),
+        ("code that is jumped over", Some(unreachable(test, random))),
+        ("stores from a register", stored_from_register(test, false)),
+        ("accesses by pointer", by_pointer(test, random)),
+        (
+            "accesses by an initial pointer",
+            by_initial_pointer(test, random),
+        ),
+        ("a loop written out", unrolled(test)),
+        ("fences in parts", parted(test)),
+    ];
+    if test.language == Language::Sparc {
+        // In a reorder box `cmp` waits for its operands only if somebody reads its codes, and so
+        // does `subcc`, but codes that are constant wait for nothing.
+        found.push(("synthetic instructions written out", written_out(test)));
+    }
+    found.push(("slots on both ways", slots_on_both_ways(test)));
+    found.push(("slots out of line", slots_out_of_line(test)));
+    if test.language == Language::X86 {
+        found.push(("memory operands loaded first", loaded_first(test)));
+        found.push(("fences around locked updates", fenced_updates(test)));
+        found.push(("exchanges as fences", exchanges_as_fences(test)));
+    }
+    found
+}
+
+/// Shapes with something stronger in them.
+fn stronger(test: &Test, random: &mut Random) -> Vec<(&'static str, Option<Test>)> {
+    let fence = fence(test, random);
+    let fenced = inserted(test, random, vec![fence.into()]);
+    vec![
+        ("one more fence", Some(fenced)),
+        ("stores that exchange", stored_from_register(test, true)),
+        ("locked updates", locked(test)),
+    ]
 }
 
 fn turned(test: &Test) -> Test {
@@ -295,10 +287,10 @@ fn instructions_mut(threads: &mut [Vec<Line>]) -> impl Iterator<Item = &mut Inst
 fn inserted(test: &Test, random: &mut Random, lines: Vec<Line>) -> Test {
     let mut changed = test.clone();
     let thread = random.below(test.threads.len());
-    let places: Vec<usize> = (0..=test.threads[thread].len())
+    let indices: Vec<usize> = (0..=test.threads[thread].len())
         .filter(|&index| !test.is_slot(thread, index))
         .collect();
-    let index = *random.pick(&places);
+    let index = *random.pick(&indices);
     changed.threads[thread].splice(index..index, lines);
     changed
 }

@@ -43,6 +43,88 @@ pub(crate) fn result<P: Processor>(
 ) -> ModelResult {
     let started = Instant::now();
     let mut machine = Machine::new(processor, &[]).expect("each thread has a first state");
+    let search = search(program, options, processor, &mut machine, started);
+    let outcomes = &search.outcomes;
+    let positive = outcomes.iter().filter(|(_, holds)| *holds).count();
+    let observation = program.properties.condition.is_some().then(|| Observation {
+        positive,
+        negative: outcomes.len() - positive,
+    });
+    let violation = match search.wrong {
+        Some(wrong) => Some(violation(program, wrong)),
+        None => final_violation(program, observation).or_else(|| {
+            // Of a part of the states nothing is known of executions that go on for ever.
+            let mut liveness = program.properties.liveness.iter();
+            let broken = liveness.find(|liveness| {
+                let holds = |state: &State<P::Local>| {
+                    machine.restore(state.clone());
+                    liveness.property.formula.evaluate(&machine) == Some(true)
+                };
+                let with: Vec<bool> = search.states.iter().map(holds).collect();
+                search.stopped.is_none() && fails(&search.nodes, &with, liveness)
+            });
+            broken.map(|liveness| Violation::Liveness(liveness.clone()))
+        }),
+    };
+    let mut bounds: Vec<Bound> = processor
+        .bound_reached()
+        .into_iter()
+        .chain(search.stopped)
+        .collect();
+    // As in [`Run`](crate::verdict::Run): a condition that speaks of nothing.
+    let asked = program.properties.condition.is_some() && violation.is_none();
+    if asked && outcomes.is_empty() && bounds.iter().all(|bound| bound.is_exhausted()) {
+        bounds.push(Bound::NoExecution);
+    }
+    let verdict = match &violation {
+        Some(Violation::NoWitness) if !bounds.is_empty() => Verdict::Undecided,
+        Some(_) => Verdict::Violated,
+        None if bounds.iter().any(|bound| !bound.is_exhausted()) => Verdict::Undecided,
+        None => Verdict::Holds,
+    };
+    let outcomes = search.outcomes.into_iter().map(|(outcome, _)| outcome);
+    let distinct: BTreeSet<Outcome> = outcomes.collect();
+    let mut outcomes: Vec<Outcome> = distinct.into_iter().collect();
+    Outcome::sort(&mut outcomes, &program.observed);
+    ModelResult {
+        model,
+        engine: Engine::States,
+        machine: processor.name(),
+        verdict,
+        bounds,
+        counts: Counts {
+            states: search.states.len() as u64,
+            ..Counts::default()
+        },
+        outcomes,
+        observation,
+        violation: violation.filter(|_| verdict == Verdict::Violated),
+        others: Vec::new(),
+        warnings: Vec::new(),
+        started: Vec::new(),
+        execution: None,
+        time: started.elapsed(),
+    }
+}
+
+/// All states, and what they show.
+struct Search<L> {
+    states: Vec<State<L>>,
+    /// As many as states, unless the search was stopped.
+    nodes: Vec<Node>,
+    /// Outcomes, and whether the condition holds of them.
+    outcomes: HashSet<(Outcome, bool)>,
+    wrong: Option<Wrong>,
+    stopped: Option<Bound>,
+}
+
+fn search<P: Processor>(
+    program: &Program,
+    options: &Options,
+    processor: &P,
+    machine: &mut Machine<'_, P>,
+    started: Instant,
+) -> Search<P::Local> {
     let mut numbers: HashMap<State<P::Local>, usize> = HashMap::new();
     let mut states = vec![machine.snapshot()];
     numbers.insert(machine.snapshot(), 0);
@@ -58,7 +140,7 @@ pub(crate) fn result<P: Processor>(
         }
         machine.restore(states[nodes.len()].clone());
         let possible = possible(processor, machine.state());
-        let found = look(program, &machine, possible.is_empty(), &mut outcomes);
+        let found = look(program, machine, possible.is_empty(), &mut outcomes);
         wrong = [wrong, found].into_iter().flatten().min();
         let mut steps = Vec::new();
         for choice in machine.choices() {
@@ -75,63 +157,12 @@ pub(crate) fn result<P: Processor>(
         let possible = possible.into_iter().flatten().collect();
         nodes.push(Node { steps, possible });
     }
-    let positive = outcomes.iter().filter(|(_, holds)| *holds).count();
-    let observation = program.properties.condition.is_some().then(|| Observation {
-        positive,
-        negative: outcomes.len() - positive,
-    });
-    let violation = match wrong {
-        Some(wrong) => Some(violation(program, wrong)),
-        None => final_violation(program, observation).or_else(|| {
-            let mut liveness = program.properties.liveness.iter();
-            let broken = liveness.find(|liveness| {
-                let holds = |state: &State<P::Local>| {
-                    machine.restore(state.clone());
-                    liveness.property.formula.evaluate(&machine) == Some(true)
-                };
-                let with: Vec<bool> = states.iter().map(holds).collect();
-                stopped.is_none() && fails(&nodes, &with, liveness)
-            });
-            broken.map(|liveness| Violation::Liveness(liveness.clone()))
-        }),
-    };
-    let mut bounds: Vec<Bound> = processor
-        .bound_reached()
-        .into_iter()
-        .chain(stopped)
-        .collect();
-    // As in [`Run`](crate::verdict::Run): a condition that speaks of nothing.
-    let asked = program.properties.condition.is_some() && violation.is_none();
-    if asked && outcomes.is_empty() && bounds.iter().all(|bound| bound.is_exhausted()) {
-        bounds.push(Bound::NoExecution);
-    }
-    let verdict = match &violation {
-        Some(Violation::NoWitness) if !bounds.is_empty() => Verdict::Undecided,
-        Some(_) => Verdict::Violated,
-        None if bounds.iter().any(|bound| !bound.is_exhausted()) => Verdict::Undecided,
-        None => Verdict::Holds,
-    };
-    let distinct: BTreeSet<Outcome> = outcomes.into_iter().map(|(outcome, _)| outcome).collect();
-    let mut outcomes: Vec<Outcome> = distinct.into_iter().collect();
-    Outcome::sort(&mut outcomes, &program.observed);
-    ModelResult {
-        model,
-        engine: Engine::States,
-        machine: processor.name(),
-        verdict,
-        bounds,
-        counts: Counts {
-            states: states.len() as u64,
-            ..Counts::default()
-        },
+    Search {
+        states,
+        nodes,
         outcomes,
-        observation,
-        violation: violation.filter(|_| verdict == Verdict::Violated),
-        others: Vec::new(),
-        warnings: Vec::new(),
-        started: Vec::new(),
-        execution: None,
-        time: started.elapsed(),
+        wrong,
+        stopped,
     }
 }
 

@@ -122,7 +122,7 @@ pub(crate) fn run(
     let search = Search::new(program, model, options)?;
     let mut found = match search.explore(true) {
         Some(found) => found,
-        // An address got to another thread in disguise.
+        // An escaped pointer reached a private object.
         None => search.explore(false).unwrap_or_default(),
     };
     search.look_for_nothing(&mut found);
@@ -197,6 +197,90 @@ struct Origin {
     transition: Transition,
 }
 
+/// The states that were seen, numbered as they were found, and how they follow each other.
+#[derive(Default)]
+struct States {
+    numbers: HashMap<u128, u32>,
+    origins: Vec<Origin>,
+    edges: Vec<(u32, u32)>,
+    /// States in which the program may end.
+    ends: Vec<u32>,
+}
+
+impl States {
+    fn len(&self) -> usize {
+        self.origins.len()
+    }
+
+    fn add_first(&mut self, hash: u128) {
+        self.numbers.insert(hash, 0);
+        self.origins.push(Origin {
+            parent: 0,
+            transition: Transition::Commit(program::ThreadId(0), 0),
+        });
+    }
+
+    /// Adds the successors of a state; those that are new are to be expanded next.
+    fn add_successors<'p>(&mut self, expanded: Expanded<'p>, next: &mut Vec<(u32, Process<'p>)>) {
+        let parent = expanded.number;
+        if expanded.ends {
+            self.ends.push(parent);
+        }
+        for (transition, hash, successor) in expanded.successors {
+            let number = self.origins.len() as u32;
+            let to = match self.numbers.entry(hash) {
+                Entry::Occupied(known) => *known.get(),
+                Entry::Vacant(new) => {
+                    new.insert(number);
+                    self.origins.push(Origin { parent, transition });
+                    next.push((number, successor));
+                    number
+                }
+            };
+            self.edges.push((parent, to));
+        }
+    }
+
+    /// The first state from which no end can be reached.
+    fn never_ends(&mut self) -> Option<u32> {
+        self.edges.sort_unstable_by_key(|(_, to)| *to);
+        let mut ending = vec![false; self.len()];
+        let mut queue = std::mem::take(&mut self.ends);
+        while let Some(state) = queue.pop() {
+            if std::mem::replace(&mut ending[state as usize], true) {
+                continue;
+            }
+            let first = self.edges.partition_point(|(_, to)| *to < state);
+            let into = self.edges[first..]
+                .iter()
+                .take_while(|(_, to)| *to == state);
+            queue.extend(into.map(|(from, _)| *from));
+        }
+        let stuck = ending.iter().position(|ending| !ending);
+        stuck.map(|state| state as u32)
+    }
+
+    fn path_to(&self, mut number: u32) -> Vec<Transition> {
+        let mut path = Vec::new();
+        while number != 0 {
+            let origin = self.origins[number as usize];
+            path.push(origin.transition);
+            number = origin.parent;
+        }
+        path.reverse();
+        path
+    }
+}
+
+/// How a search goes on after a state.
+enum Look {
+    GoesOn,
+    /// A violation was found, and no other is asked for.
+    Stops,
+    /// An escaped pointer reached an object that was taken to be private.
+    Escaped,
+}
+
 struct Search<'a> {
     image: Image,
     program: &'a Program,
@@ -255,24 +339,18 @@ impl<'a> Search<'a> {
     /// Explores everything; `None` if it has to be done again without private objects.
     fn explore(&self, private: bool) -> Option<Found> {
         let limits = self.limits(private);
+        let mut states = States::default();
         let mut found = Found {
             private,
             ..Found::default()
         };
-        let mut seen: HashMap<u128, u32> = HashMap::new();
-        let mut origins: Vec<Origin> = Vec::new();
-        let mut graph = Graph::default();
         let mut first = Process::new(&self.image, &limits, false, false);
         settle(&mut first);
         if let Some(bound) = self.stopped(1) {
             found.bounds.insert(bound);
             return Some(found);
         }
-        seen.insert(first.fingerprint(), 0);
-        origins.push(Origin {
-            parent: 0,
-            transition: Transition::Commit(program::ThreadId(0), 0),
-        });
+        states.add_first(first.fingerprint());
         found.counts.states = 1;
         let mut level = vec![(0u32, first)];
         while !level.is_empty() {
@@ -286,82 +364,73 @@ impl<'a> Search<'a> {
                 if batch.is_empty() {
                     break;
                 }
-                let states = origins.len();
                 let waiting = rest.len() + next.len();
-                let bytes = || states * BYTES_PER_STATE as usize + waiting * size;
-                let limit = self
-                    .options
-                    .control
-                    .limit_reached(self.started, || states, bytes);
-                let stopped = self.stopped(states as u64);
-                if let Some(bound) = stopped.or(limit.map(OrdBound)) {
+                if let Some(bound) = self.bound_reached(states.len(), waiting * size) {
                     found.bounds.insert(bound);
                     return Some(found);
                 }
-                for expanded in self.expand(batch) {
-                    let Expanded {
-                        number,
-                        state,
-                        ends,
-                        completes,
-                        bounds,
-                        successors,
-                    } = expanded;
-                    found.ends |= completes;
-                    if ends {
-                        graph.ends.push(number);
+                for mut expanded in self.expand(batch) {
+                    match self.look(&mut expanded, &states, &mut found) {
+                        Look::GoesOn => {}
+                        Look::Stops => return Some(found),
+                        Look::Escaped => return None,
                     }
-                    found.bounds.extend(bounds.into_iter().map(OrdBound));
-                    if let Some(mut state) = state {
-                        if state.disguised() && private {
-                            return None;
-                        }
-                        self.judge(&mut state, &mut found);
-                        if found.violation.is_some() && found.path.is_none() {
-                            found.path = Some(path_to(&origins, number));
-                        }
-                        if found.violation.is_some() && self.options.stop_at_violation {
-                            return Some(found);
-                        }
-                    }
-                    for (transition, hash, successor) in successors {
-                        found.counts.transitions += 1;
-                        let next_number = origins.len() as u32;
-                        let to = match seen.entry(hash) {
-                            Entry::Occupied(known) => *known.get(),
-                            Entry::Vacant(new) => {
-                                new.insert(next_number);
-                                let parent = number;
-                                origins.push(Origin { parent, transition });
-                                next.push((next_number, successor));
-                                next_number
-                            }
-                        };
-                        graph.edges.push((number, to));
-                    }
+                    found.counts.transitions += expanded.successors.len() as u64;
+                    states.add_successors(expanded, &mut next);
                 }
-                found.counts.states = origins.len() as u64;
-                found.counts.bytes = origins.len() as u64 * BYTES_PER_STATE;
-                let progress = &self.options.control.progress;
-                progress
-                    .states
-                    .store(found.counts.states, Ordering::Relaxed);
-                progress.depth.store(found.counts.depth, Ordering::Relaxed);
+                self.report_progress(states.len(), &mut found.counts);
             }
             level = next;
             found.counts.depth += 1;
         }
-        found.counts.states = origins.len() as u64;
+        found.counts.states = states.len() as u64;
         if let Some(bound) = self.stopped(found.counts.states) {
             found.bounds.insert(bound);
             return Some(found);
         }
         if found.violation.is_none()
-            && let Some(stuck) = graph.never_ends(origins.len())
+            && let Some(stuck) = states.never_ends()
         {
-            self.endless(path_to(&origins, stuck), &mut found);
+            self.endless(states.path_to(stuck), &mut found);
         }
         Some(found)
+    }
+
+    /// The limit that is reached with this many states, and this many bytes of states to expand.
+    fn bound_reached(&self, states: usize, waiting: usize) -> Option<OrdBound> {
+        let bytes = || states * BYTES_PER_STATE as usize + waiting;
+        let control = &self.options.control;
+        let limit = control.limit_reached(self.started, || states, bytes);
+        self.stopped(states as u64).or(limit.map(OrdBound))
+    }
+
+    /// Takes what an expanded state shows besides its successors.
+    fn look(&self, expanded: &mut Expanded<'_>, states: &States, found: &mut Found) -> Look {
+        found.ends |= expanded.completes;
+        let bounds = std::mem::take(&mut expanded.bounds);
+        found.bounds.extend(bounds.into_iter().map(OrdBound));
+        let Some(mut state) = expanded.state.take() else {
+            return Look::GoesOn;
+        };
+        if state.disguised() && found.private {
+            return Look::Escaped;
+        }
+        self.judge(&mut state, found);
+        if found.violation.is_some() && found.path.is_none() {
+            found.path = Some(states.path_to(expanded.number));
+        }
+        if found.violation.is_some() && self.options.stop_at_violation {
+            return Look::Stops;
+        }
+        Look::GoesOn
+    }
+
+    fn report_progress(&self, states: usize, counts: &mut Counts) {
+        counts.states = states as u64;
+        counts.bytes = states as u64 * BYTES_PER_STATE;
+        let progress = &self.options.control.progress;
+        progress.states.store(counts.states, Ordering::Relaxed);
+        progress.depth.store(counts.depth, Ordering::Relaxed);
     }
 
     /// From the state at the end of a path no end can be reached.
@@ -468,7 +537,7 @@ impl<'a> Search<'a> {
         found.outcomes.insert(process.outcome());
     }
 
-    /// Runs an execution again, and tells what happened.
+    /// Runs an execution again, and logs what happened.
     fn replay(&self, path: &[Transition], private: bool) -> (Vec<String>, Option<Execution>) {
         let limits = self.limits(private);
         let mut process = self.follow(path, &limits, true);
@@ -566,35 +635,6 @@ fn is_spurious(process: &Process<'_>, transition: &Transition) -> bool {
     matches!(transition, Transition::Run(id, _) if process.can_only_wake_spuriously(*id))
 }
 
-/// How states follow each other.
-#[derive(Default)]
-struct Graph {
-    edges: Vec<(u32, u32)>,
-    /// States in which the program may end.
-    ends: Vec<u32>,
-}
-
-impl Graph {
-    /// The first of this many states from which no end can be reached.
-    fn never_ends(mut self, states: usize) -> Option<u32> {
-        self.edges.sort_unstable_by_key(|(_, to)| *to);
-        let mut ending = vec![false; states];
-        let mut queue = std::mem::take(&mut self.ends);
-        while let Some(state) = queue.pop() {
-            if std::mem::replace(&mut ending[state as usize], true) {
-                continue;
-            }
-            let first = self.edges.partition_point(|(_, to)| *to < state);
-            let into = self.edges[first..]
-                .iter()
-                .take_while(|(_, to)| *to == state);
-            queue.extend(into.map(|(from, _)| *from));
-        }
-        let stuck = ending.iter().position(|ending| !ending);
-        stuck.map(|state| state as u32)
-    }
-}
-
 /// Goes on while only one thing can happen.
 fn settle(process: &mut Process<'_>) {
     for _ in 0..LONGEST_CHAIN {
@@ -603,15 +643,4 @@ fn settle(process: &mut Process<'_>) {
             _ => return,
         }
     }
-}
-
-fn path_to(origins: &[Origin], mut number: u32) -> Vec<Transition> {
-    let mut path = Vec::new();
-    while number != 0 {
-        let origin = origins[number as usize];
-        path.push(origin.transition);
-        number = origin.parent;
-    }
-    path.reverse();
-    path
 }

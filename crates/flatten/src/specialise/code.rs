@@ -28,7 +28,7 @@ impl<'p> Specialiser<'_, 'p> {
         }
     }
 
-    /// The place of the thread's own copy of an object.
+    /// The address in the thread's own copy of an object.
     pub(super) fn own(&mut self, address: Address) -> Address {
         let object = match self.own.get(&address.object) {
             Some(object) => *object,
@@ -56,61 +56,20 @@ impl<'p> Specialiser<'_, 'p> {
         match *kind {
             Kind::Assign { target, value } => {
                 let value = self.expression(frame, value);
-                let width = self.registers[to(self, target).index()].width;
-                if value.may_fail() && fold(&value, width, &self.draft.objects).is_none() {
-                    return refuse("a division by something that is computed", self.span);
-                }
-                let target = to(self, target);
-                self.set(target, value);
+                self.assign(to(self, target), value)?;
             }
             Kind::Load {
                 target,
                 address,
                 width,
                 access,
-            } => {
-                let (target, address) = (to(self, target), of(self, address));
-                let known = self.known_load(address, width);
-                // What it orders is ordered, whatever it loads.
-                if known.is_none() || access.order.is_ordering() {
-                    let target = match known {
-                        None => target,
-                        Some(_) => self.register("unused", width),
-                    };
-                    self.push(Kind::Load {
-                        target,
-                        address,
-                        width,
-                        access,
-                    });
-                }
-                if let Some(value) = known {
-                    self.set(target, Expression::Copy(value));
-                }
-            }
+            } => self.load_known(to(self, target), of(self, address), width, access),
             Kind::Store {
                 address,
                 value,
                 width,
                 access,
-            } => {
-                let (address, value) = (of(self, address), of(self, value));
-                let register = match address {
-                    Operand::Address(place) => self.private_register(place, width),
-                    _ => None,
-                };
-                if let Some(register) = register {
-                    self.set(register, Expression::Copy(value));
-                }
-                if register.is_none() || access.order.is_ordering() {
-                    self.push(Kind::Store {
-                        address,
-                        value,
-                        width,
-                        access,
-                    });
-                }
-            }
+            } => self.store_known(of(self, address), of(self, value), width, access),
             Kind::Update {
                 target,
                 operation,
@@ -118,27 +77,21 @@ impl<'p> Specialiser<'_, 'p> {
                 operand,
                 width,
                 access,
-            } => {
-                let (address, operand) = (of(self, address), of(self, operand));
-                let target = to(self, target);
-                self.push(Kind::Update {
-                    target,
-                    operation,
-                    address,
-                    operand,
-                    width,
-                    access,
-                });
-            }
+            } => self.push(Kind::Update {
+                target: to(self, target),
+                operation,
+                address: of(self, address),
+                operand: of(self, operand),
+                width,
+                access,
+            }),
             Kind::CompareExchange { .. } => self.compare_exchange(frame, kind),
             Kind::Fence(orderings) => self.push(Kind::Fence(orderings)),
             Kind::Call {
                 callee,
                 ref targets,
                 ref arguments,
-            } => {
-                return self.call((frame, block, index), callee, targets, arguments);
-            }
+            } => return self.call((frame, block, index), callee, targets, arguments),
             Kind::Allocate {
                 target,
                 size,
@@ -147,37 +100,12 @@ impl<'p> Specialiser<'_, 'p> {
             } => {
                 let size = of(self, size);
                 let object = self.local(frame, block, index, size, name)?;
-                let target = to(self, target);
-                self.set(
-                    target,
-                    Expression::Copy(Operand::Address(Address::of(object))),
-                );
+                let address = Operand::Address(Address::of(object));
+                self.set(to(self, target), Expression::Copy(address));
             }
-            Kind::Assert { condition } => match of(self, condition) {
-                Operand::Constant(0) => {
-                    self.fail();
-                    return Ok(Next::Left);
-                }
-                condition @ Operand::Register(_) => self.push(Kind::Assert { condition }),
-                Operand::Constant(_) | Operand::Address(_) => {}
-            },
-            Kind::Assume { condition } => match of(self, condition) {
-                condition @ (Operand::Register(_) | Operand::Constant(0)) => {
-                    self.push(Kind::Assume { condition });
-                }
-                Operand::Constant(_) | Operand::Address(_) => {}
-            },
-            Kind::Choose { target, count } => {
-                let count = of(self, count);
-                if !matches!(count, Operand::Constant(1..=0xffff)) {
-                    return refuse(
-                        "a choice among a number of values that is computed",
-                        self.span,
-                    );
-                }
-                let target = to(self, target);
-                self.push(Kind::Choose { target, count });
-            }
+            Kind::Assert { condition } => return Ok(self.assert(of(self, condition))),
+            Kind::Assume { condition } => self.assume(of(self, condition)),
+            Kind::Choose { target, count } => self.choose(to(self, target), of(self, count))?,
             Kind::Observe { ref name, value } => {
                 let value = of(self, value);
                 let register = self.observer(name)?;
@@ -189,6 +117,83 @@ impl<'p> Specialiser<'_, 'p> {
             Kind::AtomicBegin | Kind::AtomicEnd => return refuse("an atomic section", self.span),
         }
         Ok(Next::On)
+    }
+
+    fn assign(&mut self, target: RegisterId, value: Expression) -> Result<(), NotFlat> {
+        let width = self.registers[target.index()].width;
+        if value.may_fail() && fold(&value, width, &self.draft.objects).is_none() {
+            return refuse("a division by something that is computed", self.span);
+        }
+        self.set(target, value);
+        Ok(())
+    }
+
+    fn choose(&mut self, target: RegisterId, count: Operand) -> Result<(), NotFlat> {
+        if !matches!(count, Operand::Constant(1..=0xffff)) {
+            let text = "a choice among a number of values that is computed";
+            return refuse(text, self.span);
+        }
+        self.push(Kind::Choose { target, count });
+        Ok(())
+    }
+
+    /// A load, unless what it gives is known.
+    fn load_known(&mut self, target: RegisterId, address: Operand, width: Width, access: Access) {
+        let known = self.known_load(address, width);
+        // What it orders is ordered, whatever it loads.
+        if known.is_none() || access.order.is_ordering() {
+            let target = match known {
+                None => target,
+                Some(_) => self.register("unused", width),
+            };
+            self.push(Kind::Load {
+                target,
+                address,
+                width,
+                access,
+            });
+        }
+        if let Some(value) = known {
+            self.set(target, Expression::Copy(value));
+        }
+    }
+
+    /// A store, which sets a register if it is to a private local.
+    fn store_known(&mut self, address: Operand, value: Operand, width: Width, access: Access) {
+        let register = match address {
+            Operand::Address(address) => self.private_register(address, width),
+            Operand::Register(_) | Operand::Constant(_) => None,
+        };
+        if let Some(register) = register {
+            self.set(register, Expression::Copy(value));
+        }
+        if register.is_none() || access.order.is_ordering() {
+            self.push(Kind::Store {
+                address,
+                value,
+                width,
+                access,
+            });
+        }
+    }
+
+    fn assert(&mut self, condition: Operand) -> Next {
+        match condition {
+            Operand::Constant(0) => {
+                self.fail();
+                return Next::Left;
+            }
+            Operand::Register(_) => self.push(Kind::Assert { condition }),
+            Operand::Constant(_) | Operand::Address(_) => {}
+        }
+        Next::On
+    }
+
+    fn assume(&mut self, condition: Operand) {
+        match condition {
+            Operand::Register(_) | Operand::Constant(0) => self.push(Kind::Assume { condition }),
+            Operand::Constant(_) | Operand::Address(_) => {}
+        }
     }
 
     /// The register that holds what is observed under a name.
@@ -214,32 +219,36 @@ impl<'p> Specialiser<'_, 'p> {
 
     /// What a load gives without one.
     pub(super) fn known_load(&mut self, address: Operand, width: Width) -> Option<Operand> {
-        let Operand::Address(place) = address else {
+        let Operand::Address(location) = address else {
             return None;
         };
-        if let Some(register) = self.private_register(place, width) {
+        if let Some(register) = self.private_register(location, width) {
             return Some(substitute(&self.known, register.into()));
         }
-        let object = self.draft.objects.get(place.object.index())?;
+        let object = self.draft.objects.get(location.object.index())?;
         let constant =
-            object.kind == ObjectKind::Constant || self.facts.constant.contains(&place.object);
-        let value = constant.then(|| initial(&self.draft.objects, place, width))?;
+            object.kind == ObjectKind::Constant || self.facts.constant.contains(&location.object);
+        let value = constant.then(|| initial(&self.draft.objects, location, width))?;
         value.and_then(|value| cut(value, width))
     }
 
-    /// The register that a place of a private local is.
-    pub(super) fn private_register(&mut self, place: Address, width: Width) -> Option<RegisterId> {
-        self.private_objects.get(&place.object)?;
-        let end = u64::from(place.offset) + u64::from(width.bytes());
-        if end > self.draft.objects[place.object.index()].size() {
+    /// The register that stands for a location of a private local.
+    pub(super) fn private_register(
+        &mut self,
+        location: Address,
+        width: Width,
+    ) -> Option<RegisterId> {
+        self.private_objects.get(&location.object)?;
+        let end = u64::from(location.offset) + u64::from(width.bytes());
+        if end > self.draft.objects[location.object.index()].size() {
             return None;
         }
-        if let Some((register, known)) = self.private.get(&place) {
+        if let Some((register, known)) = self.private.get(&location) {
             return (*known == width).then_some(*register);
         }
-        let name = self.draft.objects[place.object.index()].name.clone();
+        let name = self.draft.objects[location.object.index()].name.clone();
         let register = self.register(&name, width);
-        self.private.insert(place, (register, width));
+        self.private.insert(location, (register, width));
         Some(register)
     }
 

@@ -36,44 +36,14 @@ pub fn main_function(
         vec![Kind::Assume { condition }],
         Terminator::Unreachable,
     );
-    // Each thread: what its counter says, then look again whether all are done.
     let mut cases = Vec::new();
-    let mut looks = Vec::new();
     for (thread, operations) in threads.iter().enumerate() {
-        let counter = RegisterId::from(thread);
-        let mut next = Vec::new();
-        for (index, operation) in operations.iter().enumerate() {
-            let done = set(counter, index as Word + 1);
-            let block = code.add(vec![call(operation), done], Terminator::Jump(choose));
-            next.push((index as Word, block));
-        }
-        let value = Operand::Register(counter);
-        let mut case = code.add(
-            Vec::new(),
-            Terminator::Switch {
-                value,
-                cases: next,
-                otherwise: wrong,
-            },
-        );
+        let mut case = code.next_operation(thread, operations, choose, wrong);
         if let Some(other) = alike[thread] {
             let behind = RegisterId::from(threads.len() + 1);
-            let other = Operand::Register(RegisterId::from(other));
-            let compare = Kind::Assign {
-                target: behind,
-                value: Expression::Binary(Binary::Ult, Width::W32, value, other),
-            };
-            case = code.add(
-                vec![compare],
-                Terminator::Branch {
-                    condition: Operand::Register(behind),
-                    then: case,
-                    otherwise: wrong,
-                },
-            );
+            case = code.if_behind(behind, thread, other, case, wrong);
         }
         cases.push((thread as Word, case));
-        looks.push((value, operations.len() as Word));
     }
     let chosen = RegisterId::from(threads.len());
     let pick = code.add(
@@ -88,12 +58,12 @@ pub fn main_function(
         },
     );
     let mut all_done = end;
-    for (value, count) in looks.into_iter().rev() {
+    for (thread, operations) in threads.iter().enumerate().rev() {
         all_done = code.add(
             Vec::new(),
             Terminator::Switch {
-                value,
-                cases: vec![(count, all_done)],
+                value: counter(thread),
+                cases: vec![(operations.len() as Word, all_done)],
                 otherwise: pick,
             },
         );
@@ -119,6 +89,54 @@ impl Code {
             registers: names.map(register).collect(),
             blocks: Vec::new(),
         }
+    }
+
+    /// The operation of a thread that its counter says, and then `done`; `wrong` if there are no more.
+    fn next_operation(
+        &mut self,
+        thread: usize,
+        operations: &[FunctionId],
+        done: BlockId,
+        wrong: BlockId,
+    ) -> BlockId {
+        let mut cases = Vec::new();
+        for (index, operation) in operations.iter().enumerate() {
+            let count = set(RegisterId::from(thread), index as Word + 1);
+            let block = self.add(vec![call(operation), count], Terminator::Jump(done));
+            cases.push((index as Word, block));
+        }
+        self.add(
+            Vec::new(),
+            Terminator::Switch {
+                value: counter(thread),
+                cases,
+                otherwise: wrong,
+            },
+        )
+    }
+
+    /// `then` if a thread has done fewer operations than another; the register holds whether.
+    fn if_behind(
+        &mut self,
+        behind: RegisterId,
+        thread: usize,
+        other: usize,
+        then: BlockId,
+        otherwise: BlockId,
+    ) -> BlockId {
+        let [own, other] = [thread, other].map(counter);
+        let compare = Kind::Assign {
+            target: behind,
+            value: Expression::Binary(Binary::Ult, Width::W32, own, other),
+        };
+        self.add(
+            vec![compare],
+            Terminator::Branch {
+                condition: Operand::Register(behind),
+                then,
+                otherwise,
+            },
+        )
     }
 
     fn add(&mut self, code: Vec<Kind>, terminator: Terminator) -> BlockId {
@@ -158,6 +176,11 @@ fn empty(label: &str) -> Block {
         terminator: Terminator::Unreachable,
         terminator_span: Span::NOWHERE,
     }
+}
+
+/// How many operations a thread has done.
+fn counter(thread: usize) -> Operand {
+    Operand::Register(RegisterId::from(thread))
 }
 
 fn call(function: &FunctionId) -> Kind {

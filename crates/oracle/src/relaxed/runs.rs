@@ -138,6 +138,13 @@ impl Walk {
         }
     }
 
+    /// The cell at an address. Bad accesses end the run without an outcome.
+    fn cell_at(&self, cells: &[Cell], address: Operand, width: Width) -> Option<usize> {
+        let address = self.word(address);
+        let is_it = |cell: &Cell| cell.address == address && cell.width == width;
+        cells.iter().position(is_it)
+    }
+
     /// What an instruction may do.
     fn steps(
         &self,
@@ -148,26 +155,7 @@ impl Walk {
         kind: &Kind,
     ) -> Vec<Step> {
         path::check_order(kind);
-        // Bad accesses end the run without an outcome.
-        let cell_at = |address: Operand, width: Width| {
-            let address = self.word(address);
-            let is_it = |cell: &Cell| cell.address == address && cell.width == width;
-            cells.iter().position(is_it)
-        };
-        // One step for each value that an access may load.
-        let loading = |cell: Option<usize>, stores: &dyn Fn(Word) -> Option<Word>| -> Vec<Step> {
-            let Some(cell) = cell else {
-                return Vec::new();
-            };
-            let accesses = values.of_cell(cell).map(|loaded| Access {
-                cell,
-                loads: Some(loaded),
-                stores: stores(loaded),
-            });
-            let fits = |access: &Access| access.stores.is_none_or(|w| values.may_hold(cell, w));
-            let step = |access: Access| (access.loads, Some(Item::Access(access)));
-            accesses.filter(fits).map(step).collect()
-        };
+        let cell_at = |address: Operand, width: Width| self.cell_at(cells, address, width);
         match *kind {
             Kind::Assign { target, value } if path::computes(value) => {
                 let function = program.function_of(thread);
@@ -185,7 +173,7 @@ impl Walk {
                 _ => vec![(None, None)],
             },
             Kind::Fence(orderings) => vec![(None, Some(Item::Fence(orderings)))],
-            Kind::Load { address, width, .. } => loading(cell_at(address, width), &|_| None),
+            Kind::Load { address, width, .. } => loads(values, cell_at(address, width), |_| None),
             Kind::Store {
                 address,
                 value,
@@ -211,7 +199,7 @@ impl Walk {
                 ..
             } => {
                 let operand = width.truncate(self.word(operand));
-                loading(cell_at(address, width), &|old| {
+                loads(values, cell_at(address, width), |old| {
                     Some(operation.apply(width, old, operand))
                 })
             }
@@ -224,13 +212,28 @@ impl Walk {
             } => {
                 let [expected, desired] =
                     [expected, desired].map(|operand| width.truncate(self.word(operand)));
-                loading(cell_at(address, width), &|old| {
+                loads(values, cell_at(address, width), |old| {
                     (old == expected).then_some(desired)
                 })
             }
             ref other => panic!("not supported by the oracle: {other:?}"),
         }
     }
+}
+
+/// One step for each value that an access may load.
+fn loads(values: &Values, cell: Option<usize>, stores: impl Fn(Word) -> Option<Word>) -> Vec<Step> {
+    let Some(cell) = cell else {
+        return Vec::new();
+    };
+    let accesses = values.of_cell(cell).map(|loaded| Access {
+        cell,
+        loads: Some(loaded),
+        stores: stores(loaded),
+    });
+    let fits = |access: &Access| access.stores.is_none_or(|w| values.may_hold(cell, w));
+    let step = |access: Access| (access.loads, Some(Item::Access(access)));
+    accesses.filter(fits).map(step).collect()
 }
 
 /// Every way to choose a run of each thread in which whatever is loaded is stored by one of

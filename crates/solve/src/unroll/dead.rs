@@ -38,7 +38,7 @@ use super::{Flow, Unroller};
 use crate::guard::Guard;
 use crate::term::TermId;
 use program::{
-    Address, BlockId, Callee, Expression, FunctionId, Instruction, InstructionKind as Kind,
+    Address, BlockId, Callee, Class, Expression, FunctionId, Instruction, InstructionKind as Kind,
     Operand, Routine, Terminator, Width, Word,
 };
 use rustc_hash::FxHashMap;
@@ -355,22 +355,11 @@ impl Exploration<'_, '_> {
     }
 
     fn instruction(&mut self, top: &mut Activation, instruction: &Instruction) -> Path {
-        let computes = match &instruction.kind {
-            Kind::Assign { value, .. } => !value.may_fail(),
-            Kind::Call { callee, .. } => !matches!(callee, Callee::Routine(_)),
-            _ => false,
-        };
-        let operands = instruction.kind.operands();
-        if !computes && operands.iter().any(|&o| self.operand(top, o).stale) {
+        if self.uses_stale(top, &instruction.kind) {
             return Path::Reads;
         }
         match &instruction.kind {
             Kind::Assign { target, value } => {
-                if let Expression::Select(condition, ..) = value
-                    && self.operand(top, *condition).stale
-                {
-                    return Path::Reads;
-                }
                 let value = self.evaluate(top, *value, *target);
                 self.set(top, *target, value);
                 return Path::Continues;
@@ -418,28 +407,10 @@ impl Exploration<'_, '_> {
             }
             Kind::Call {
                 callee, arguments, ..
-            } => {
-                let arguments: Vec<Abstract> =
-                    arguments.iter().map(|&a| self.operand(top, a)).collect();
-                let function = match *callee {
-                    Callee::Function(function) => function,
-                    Callee::Routine(routine) => {
-                        match library(routine, &arguments) {
-                            Path::Continues => self.forget_targets(top, &instruction.kind),
-                            path => return path,
-                        }
-                        return Path::Continues;
-                    }
-                    Callee::Pointer(pointer) => {
-                        let at = self.operand(top, pointer).word;
-                        match at.and_then(|at| self.unroller.function_at(at)) {
-                            Some(function) => function,
-                            None => return Path::Reads,
-                        }
-                    }
-                };
-                return self.call(function, &arguments);
-            }
+            } => match self.call_callee(top, *callee, arguments) {
+                Path::Continues => {}
+                path @ (Path::Calls(..) | Path::Ends | Path::Reads) => return path,
+            },
             Kind::Fence(_)
             | Kind::Allocate { .. }
             | Kind::Assert { .. }
@@ -451,6 +422,37 @@ impl Exploration<'_, '_> {
         }
         self.forget_targets(top, &instruction.kind);
         Path::Continues
+    }
+
+    /// Whether an instruction uses a stale value for anything but to compute others, or to pass
+    /// them to functions of the program.
+    fn uses_stale(&mut self, top: &Activation, kind: &Kind) -> bool {
+        let used = match kind {
+            Kind::Assign {
+                value: Expression::Select(condition, ..),
+                ..
+            } => vec![*condition],
+            Kind::Assign { value, .. } if !value.may_fail() => Vec::new(),
+            Kind::Call { callee, .. } if !matches!(callee, Callee::Routine(_)) => Vec::new(),
+            // All others use whatever they read.
+            _ => kind.operands(),
+        };
+        used.into_iter().any(|o| self.operand(top, o).stale)
+    }
+
+    fn call_callee(&mut self, top: &Activation, callee: Callee, arguments: &[Operand]) -> Path {
+        let arguments: Vec<Abstract> = arguments.iter().map(|&a| self.operand(top, a)).collect();
+        match callee {
+            Callee::Function(function) => self.call(function, &arguments),
+            Callee::Routine(routine) => library(routine, &arguments),
+            Callee::Pointer(pointer) => {
+                let at = self.operand(top, pointer).word;
+                match at.and_then(|at| self.unroller.function_at(at)) {
+                    Some(function) => self.call(function, &arguments),
+                    None => Path::Reads,
+                }
+            }
+        }
     }
 
     fn call(&mut self, function: FunctionId, arguments: &[Abstract]) -> Path {
@@ -567,12 +569,40 @@ impl Exploration<'_, '_> {
 
 /// What a library function does to the path.
 fn library(routine: Routine, arguments: &[Abstract]) -> Path {
-    use Routine::*;
-    match routine {
-        Free => Path::Continues,
-        _ if arguments.iter().any(|argument| argument.tainted) => Path::Reads,
-        AssertFail | Abort | ReachError | ThreadExit | C11ThreadExit => Path::Ends,
-        _ => Path::Continues,
+    let class = routine.row().class;
+    if class != Class::Free && arguments.iter().any(|argument| argument.tainted) {
+        return Path::Reads;
+    }
+    match class {
+        Class::FailAssertion | Class::Abort | Class::EndThread => Path::Ends,
+        Class::Process
+        | Class::CreateThread
+        | Class::JoinThread
+        | Class::DetachThread
+        | Class::OwnThread
+        | Class::InitialiseLock
+        | Class::DestroyMutex
+        | Class::DestroySpin
+        | Class::Lock
+        | Class::TryLock
+        | Class::TimedLock
+        | Class::Unlock
+        | Class::InitialiseSemaphore
+        | Class::TakeSemaphore
+        | Class::TryTakeSemaphore
+        | Class::PostSemaphore
+        | Class::ReadSemaphore
+        | Class::Signal
+        | Class::Initialise
+        | Class::Destroy
+        | Class::CreateKey
+        | Class::Allocate
+        | Class::AllocateAligned
+        | Class::Free
+        | Class::Nothing
+        | Class::Print
+        | Class::Exit
+        | Class::ChooseBool => Path::Continues,
     }
 }
 

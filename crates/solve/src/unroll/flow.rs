@@ -1,17 +1,17 @@
-//! Where control is within a function: blocks, in turns of loops.
+//! Where control is within a function: blocks, in iterations of loops.
 
 use super::values::Value;
 use crate::guard::Guard;
 use crate::term::Terms;
 use program::BlockId;
 
-/// A block in turns of the loops around it.
+/// A block in iterations of the loops around it.
 ///
 /// Ordered so that whatever leads to a place comes before it: a loop stands where its header
-/// does, its turns one after the other.
+/// does, its iterations one after the other.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
-    /// For each loop around it the header's rank and the turn; then the block's own rank.
+    /// For each loop around it the header's rank and the iteration; then the block's own rank.
     steps: Vec<(u32, u32)>,
 }
 
@@ -24,44 +24,44 @@ impl Place {
     }
 
     /// The place of a block that control goes to from here. A loop that both are in goes on in
-    /// the same turn, or in the next one if its header is where control goes to.
+    /// the same iteration, or in the next one if its header is where control goes to.
     pub fn next(&self, rank: u32, loops: impl Iterator<Item = u32>) -> Place {
         let mut steps = Vec::with_capacity(self.steps.len() + 1);
         let mut common = true;
         let back = rank <= self.steps[self.steps.len() - 1].0;
         for (depth, header) in loops.enumerate() {
             let mine = self.steps[..self.steps.len() - 1].get(depth);
-            let turn = match mine {
-                Some(&(rank, turn)) if common && rank == header => turn,
+            let iteration = match mine {
+                Some(&(rank, iteration)) if common && rank == header => iteration,
                 _ => {
                     common = false;
                     0
                 }
             };
             let again = common && back && header == rank;
-            steps.push((header, turn + u32::from(again)));
+            steps.push((header, iteration + u32::from(again)));
         }
         steps.push((rank, 0));
         Place { steps }
     }
 
-    /// The place of the turn before, for a place at the start of a turn.
-    pub fn turn_before(&self) -> Place {
+    /// The place of the iteration before, for a place at the start of an iteration.
+    pub fn iteration_before(&self) -> Place {
         let mut steps = self.steps.clone();
         let inner = steps.len() - 2;
         steps[inner].1 -= 1;
         Place { steps }
     }
 
-    /// The turn of the innermost loop.
-    pub fn turn(&self) -> u32 {
+    /// The iteration of the innermost loop.
+    pub fn iteration(&self) -> u32 {
         match self.steps.len() {
             0 | 1 => 0,
             length => self.steps[length - 2].1,
         }
     }
 
-    /// As numbers, without the turn of the innermost loop: what names the loop.
+    /// As numbers, without the iteration of the innermost loop: what names the loop.
     pub fn loop_numbers(&self) -> impl Iterator<Item = u32> + '_ {
         let inner = self.steps.len().saturating_sub(2);
         let steps = self.steps[..inner].iter().flat_map(|&(a, b)| [a, b]);

@@ -3,7 +3,7 @@
 use super::code::Shape;
 use super::dead::Caller;
 use super::flow::{Flow, Place, Section};
-use super::turns::Turn;
+use super::turns::Iteration;
 use super::values::Value;
 use super::{Excess, LoopId, Result, Unroller, When, refuse};
 use crate::guard::Guard;
@@ -17,14 +17,14 @@ use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-/// Calls are nested at most so deep.
+/// Calls are nested at most this deep.
 const MOST_CALLS: usize = 64;
 /// A program has at most this many instructions, unrolled.
 const MOST_INSTRUCTIONS: u64 = 300_000;
 /// And at most this many accesses.
 const MOST_EVENTS: usize = 4000;
-/// A loop that is known to go on goes round at most so often.
-const MOST_TURNS: u32 = 4096;
+/// A loop that is known to go on has at most this many iterations.
+const MOST_ITERATIONS: u32 = 4096;
 
 /// Control that has come back from a call.
 pub struct Returned {
@@ -41,7 +41,7 @@ pub struct Frame<'a> {
     pub function: &'a Function,
     shape: Rc<Shape>,
     waiting: BTreeMap<Place, Flow>,
-    turns: BTreeMap<Place, Turn>,
+    iterations: BTreeMap<Place, Iteration>,
     returned: Option<Flow>,
     results: Vec<Value>,
 }
@@ -72,7 +72,7 @@ impl<'a> Unroller<'a> {
             function,
             shape,
             waiting: BTreeMap::new(),
-            turns: BTreeMap::new(),
+            iterations: BTreeMap::new(),
             returned: None,
             results: Vec::new(),
         };
@@ -99,9 +99,10 @@ impl<'a> Unroller<'a> {
         let stays = frame.thread == 0
             && self.depth == 0
             && !self.early.iter().any(|(thread, ..)| *thread == 0);
-        let handed_over = match stays {
-            true => self.handed_over.len(),
-            false => handed_over,
+        let handed_over = if stays {
+            self.handed_over.len()
+        } else {
+            handed_over
         };
         let mut out: Vec<TermId> = frame.results.iter().map(|value| value.term).collect();
         out.extend(self.early[early..].iter().map(|&(_, _, result)| result));
@@ -129,8 +130,8 @@ impl<'a> Unroller<'a> {
 
     fn block(&mut self, frame: &mut Frame<'a>, place: &Place, mut flow: Flow) -> Result<()> {
         if frame.shape.loops[flow.block.index()].last() == Some(&flow.block) {
-            let turn = self.begin_turn(&flow);
-            frame.turns.insert(place.clone(), turn);
+            let iteration = self.begin_iteration(&flow);
+            frame.iterations.insert(place.clone(), iteration);
         }
         let block = &frame.function.blocks[flow.block.index()];
         let depth = self.calls.len();
@@ -138,13 +139,7 @@ impl<'a> Unroller<'a> {
             if flow.guard == Guard::FALSE {
                 return Ok(());
             }
-            self.limits.check()?;
-            self.unrolled.instructions += 1;
-            if self.unrolled.instructions > MOST_INSTRUCTIONS
-                || self.unrolled.events.len() > MOST_EVENTS
-            {
-                return refuse("more than a formula can hold", instruction.span);
-            }
+            self.check_size(instruction.span)?;
             self.calls.extend(place.numbers());
             self.calls.push(index as u32);
             let follows = enters(&instruction.kind);
@@ -165,7 +160,30 @@ impl<'a> Unroller<'a> {
         if flow.guard == Guard::FALSE {
             return Ok(());
         }
+        self.terminator(frame, place, flow, block)
+    }
+
+    /// Counts an instruction, and refuses a program that is too large.
+    fn check_size(&mut self, span: Span) -> Result<()> {
+        self.limits.check()?;
+        self.unrolled.instructions += 1;
+        if self.unrolled.instructions > MOST_INSTRUCTIONS
+            || self.unrolled.events.len() > MOST_EVENTS
+        {
+            return refuse("more than a formula can hold", span);
+        }
+        Ok(())
+    }
+
+    fn terminator(
+        &mut self,
+        frame: &mut Frame<'a>,
+        place: &Place,
+        mut flow: Flow,
+        block: &Block,
+    ) -> Result<()> {
         let span = block.terminator_span;
+        let at = flow.at(frame.thread, span);
         match &block.terminator {
             Terminator::Jump(to) => self.go(frame, place, flow, *to, span),
             Terminator::Branch {
@@ -179,7 +197,7 @@ impl<'a> Unroller<'a> {
                     }
                 }
                 let condition = self.operand(&flow, *condition);
-                let taken = self.decide(frame.thread, &flow, &condition, span);
+                let taken = self.decide(at, &condition);
                 let mut other = flow.clone();
                 flow.guard = self.unrolled.terms.guards.and(flow.guard, taken);
                 other.guard = self.unrolled.terms.guards.minus(other.guard, taken);
@@ -192,8 +210,8 @@ impl<'a> Unroller<'a> {
                 otherwise,
             } => {
                 let value = self.operand(&flow, *value);
-                self.check_defined(frame.thread, &flow, &value, span);
-                self.depend_on_branch(frame.thread, &flow, &value);
+                self.check_defined(at, &value);
+                self.depend_on_branch(at, &value);
                 for (case, to) in cases {
                     let width = self.unrolled.terms.get(value.term).1;
                     let number = self.unrolled.terms.constant(*case, width);
@@ -261,51 +279,8 @@ impl<'a> Unroller<'a> {
         }
         flow.block = to;
         let place = from.next(frame.shape.rank[to.index()], ranks(&frame.shape, to));
-        let again = place.turn() > 0 && frame.shape.loops[to.index()].last() == Some(&to);
-        if again {
-            let before = place.turn_before();
-            let silence = frame.turns.get(&before).map(|turn| {
-                let live = frame.shape.live.before(to.index(), 0);
-                self.silent(frame.thread, turn, &flow, live)
-            });
-            let goes_on = frame
-                .turns
-                .get(&before)
-                .is_some_and(|t| t.guard == flow.guard);
-            let at = self.loop_id(frame, &place);
-            let turns = self.turns.of(at);
-            let bound = if goes_on {
-                turns.max(MOST_TURNS)
-            } else {
-                turns
-            };
-            let only_silent = silence
-                .as_ref()
-                .is_some_and(|silence| silence.is_certain(flow.guard));
-            if let Some(mut silence) = silence {
-                self.find_dead(frame, &flow, &mut silence);
-                self.note_silent(silence, flow.guard, frame.thread);
-            }
-            if only_silent {
-                return Ok(());
-            }
-            if place.turn() >= bound {
-                self.stays += 1;
-                let when = When {
-                    thread: frame.thread,
-                    position: self.position + 1,
-                };
-                self.unrolled.excesses.push(Excess {
-                    guard: flow.guard,
-                    at,
-                    span,
-                    turns,
-                    when,
-                });
-                return Ok(());
-            }
-        }
-        if flow.guard == Guard::FALSE {
+        let again = place.iteration() > 0 && frame.shape.loops[to.index()].last() == Some(&to);
+        if again && !self.may_iterate(frame, &place, &flow, span) {
             return Ok(());
         }
         match frame.waiting.get_mut(&place) {
@@ -321,6 +296,46 @@ impl<'a> Unroller<'a> {
                 Ok(())
             }
         }
+    }
+
+    /// Whether control goes on with another iteration of a loop, at its header. It does not where
+    /// the iteration before was silent in any case, or where the bound of the loop is reached.
+    fn may_iterate(&mut self, frame: &Frame<'a>, place: &Place, flow: &Flow, span: Span) -> bool {
+        let before = frame.iterations.get(&place.iteration_before());
+        let goes_on = before.is_some_and(|before| before.guard == flow.guard);
+        if let Some(before) = before {
+            let live = frame.shape.live.before(flow.block.index(), 0);
+            let mut silence = self.silent(frame.thread, before, flow, live);
+            let only_silent = silence.is_certain(flow.guard);
+            self.find_dead(frame, flow, &mut silence);
+            self.note_silent(silence, flow.guard, frame.thread);
+            if only_silent {
+                return false;
+            }
+        }
+        let at = self.loop_id(frame, place);
+        let turns = self.turns.of(at);
+        let bound = if goes_on {
+            turns.max(MOST_ITERATIONS)
+        } else {
+            turns
+        };
+        if place.iteration() < bound {
+            return true;
+        }
+        self.stays += 1;
+        let when = When {
+            thread: frame.thread,
+            position: self.position + 1,
+        };
+        self.unrolled.excesses.push(Excess {
+            guard: flow.guard,
+            at,
+            span,
+            turns,
+            when,
+        });
+        false
     }
 
     fn loop_id(&self, frame: &Frame, place: &Place) -> LoopId {

@@ -1,19 +1,19 @@
-//! What instructions do: values, accesses, fences, assertions.
+//! What instructions do: values, accesses, fences, calls, assertions.
 
 use super::flow::{Flow, Section};
 use super::frame::Frame;
+use super::library::LibraryCall;
 use super::values::{Value, depend};
 use super::{
-    AtomicSection, Dependences, Event, Failure, Fence, FenceAt, Object, Result, Stored, Unroller,
-    When, refuse,
+    Dependences, Event, Failure, Fence, FenceAt, Object, Result, Stored, Unroller, When, refuse,
 };
 use crate::guard::Guard;
 use crate::term::{EventId, Term, TermId};
 use answer::FaultKind;
 use memory::Effects;
 use program::{
-    Callee, FunctionId, InstructionKind as Kind, ObjectKind, Operand, Orderings, Place, RegisterId,
-    Span, Width,
+    Callee, InstructionKind as Kind, ObjectKind, Operand, Orderings, Place, RegisterId, Span,
+    TypeId, Width,
 };
 use std::rc::Rc;
 
@@ -53,8 +53,7 @@ impl<'a> Unroller<'a> {
         kind: &'a Kind,
         span: Span,
     ) -> Result<()> {
-        let thread = frame.thread;
-        let Effects { before, after, .. } = Effects::of(kind);
+        let at = flow.at(frame.thread, span);
         match kind {
             Kind::Assign { target, value } => {
                 let value = self.evaluate(frame, flow, *value, self.width(frame, *target), span)?;
@@ -67,9 +66,7 @@ impl<'a> Unroller<'a> {
                 access,
             } => {
                 let access = self.access_to(flow, *address, *width, access.alignment, true);
-                self.fence(thread, flow, before, span);
-                let value = self.access(flow.at(thread, span), access, None);
-                self.fence(thread, flow, after, span);
+                let value = self.fenced_access(at, kind, access, None);
                 self.set(frame, flow, *target, value);
             }
             Kind::Store {
@@ -80,9 +77,7 @@ impl<'a> Unroller<'a> {
             } => {
                 let access = self.access_to(flow, *address, *width, access.alignment, false);
                 let value = self.operand(flow, *value);
-                self.fence(thread, flow, before, span);
-                self.access(flow.at(thread, span), access, Some((value, flow.guard)));
-                self.fence(thread, flow, after, span);
+                self.fenced_access(at, kind, access, Some((value, flow.guard)));
             }
             Kind::Update {
                 target,
@@ -93,44 +88,19 @@ impl<'a> Unroller<'a> {
                 access,
             } => {
                 let access = self.access_to(flow, *address, *width, access.alignment, true);
-                let operand = self.operand(flow, *operand);
-                self.fence(thread, flow, before, span);
+                let mut new = self.operand(flow, *operand);
                 let loaded = self.coming(access.width);
-                let new = self.update(*operation, access.width, loaded, operand.term, span)?;
-                let new = Value {
-                    term: new,
-                    depends: operand.depends,
-                };
-                let value = self.access(flow.at(thread, span), access, Some((new, flow.guard)));
-                self.fence(thread, flow, after, span);
+                new.term = self.update(*operation, access.width, loaded, new.term, span)?;
+                let value = self.fenced_access(at, kind, access, Some((new, flow.guard)));
                 self.set(frame, flow, *target, value);
             }
             Kind::CompareExchange { .. } => self.compare_exchange(frame, flow, kind, span),
-            Kind::Fence(_) => self.fence(thread, flow, after, span),
+            Kind::Fence(_) => self.fence(at, Effects::of(kind).after),
             Kind::Call {
                 targets,
                 callee,
                 arguments,
-            } => {
-                let arguments = arguments.iter();
-                let arguments = arguments.map(|argument| self.operand(flow, *argument));
-                let arguments: Vec<Value> = arguments.collect();
-                let function = match callee {
-                    Callee::Function(function) => *function,
-                    Callee::Routine(routine) => {
-                        return self.routine(frame, flow, *routine, arguments, targets, span);
-                    }
-                    Callee::Pointer(pointer) => {
-                        let pointer = self.operand(flow, *pointer);
-                        let known = self.unrolled.terms.known(pointer.term);
-                        match known.and_then(|word| self.function_at(word)) {
-                            Some(function) => function,
-                            None => return refuse("a call of a function that is computed", span),
-                        }
-                    }
-                };
-                self.call_function(frame, flow, function, arguments, targets, span)?;
-            }
+            } => return self.call_callee(frame, flow, *callee, arguments, targets, span),
             Kind::Allocate {
                 target,
                 size,
@@ -138,95 +108,39 @@ impl<'a> Unroller<'a> {
                 layout,
             } => {
                 let size = self.operand(flow, *size);
-                let Some(size) = self.unrolled.terms.known(size.term) else {
-                    return refuse("an array whose length is computed", span);
-                };
-                let address = self.make(Object {
-                    name: name.clone(),
-                    size,
-                    of_program: None,
-                    made_by: Some(thread),
-                    local: true,
-                    zeroed: false,
-                    kind: ObjectKind::Shared,
-                    layout: *layout,
-                    span,
-                });
-                let address = Value::new(self.unrolled.terms.constant(address, Width::W64));
+                let address = self.local(at, &size, name, *layout)?;
                 self.set(frame, flow, *target, address);
             }
-            Kind::Assert { condition } => {
-                self.note_assertion(thread, flow.guard, span);
-                let condition = self.operand(flow, *condition);
-                self.check_defined(thread, flow, &condition, span);
-                let holds = self.unrolled.terms.holds(condition.term);
-                let fails = self.unrolled.terms.guards.minus(flow.guard, holds);
-                self.fault(
-                    thread,
-                    span,
-                    fails,
-                    FaultKind::Assertion,
-                    "assertion failed",
-                );
-                flow.guard = self.unrolled.terms.guards.and(flow.guard, holds);
-            }
+            Kind::Assert { condition } => self.assert(flow, at, *condition),
             Kind::Assume { condition } => {
-                let condition = self.operand(flow, *condition);
-                self.check_defined(thread, flow, &condition, span);
-                let holds = self.unrolled.terms.holds(condition.term);
+                let holds = self.defined_condition(flow, at, *condition);
                 self.assume(flow, holds);
             }
             Kind::Choose { target, count } => {
-                let count = self.operand(flow, *count);
-                let Some(count) = self.unrolled.terms.known(count.term) else {
-                    return refuse("a choice whose number is computed", span);
-                };
-                let width = self.width(frame, *target);
-                let choice = match count {
-                    0 => return refuse("a choice of nothing", span),
-                    1 => self.unrolled.terms.constant(0, width),
-                    _ => self.unrolled.terms.choice(count, width),
-                };
-                self.set(frame, flow, *target, Value::new(choice));
+                let choice = self.choose(flow, *count, self.width(frame, *target), span)?;
+                self.set(frame, flow, *target, choice);
             }
-            Kind::Observe { name, value } => {
-                self.noise += 1;
-                let value = self.operand(flow, *value);
-                let mut observed = self.program.observed.iter();
-                let index = observed.position(|o| o.place == Place::Observation && o.name == *name);
-                if let Some(index) = index {
-                    let others = self.observers[index].replace(thread);
-                    if others.is_some_and(|other| other != thread) {
-                        return refuse(format!("`{name}`, which two threads observe"), span);
-                    }
-                    self.check_defined(thread, flow, &value, span);
-                    let position = self.position;
-                    let when = When { thread, position };
-                    self.observations[index].push((flow.guard, value.term, when));
-                }
-            }
-            Kind::AtomicBegin => {
-                let (step, depth) = flow.section.unwrap_or((self.steps, 0));
-                if depth == 0 {
-                    self.around_section(thread, flow, span);
-                    self.steps += 1;
-                    self.begin_section(thread, flow.guard, step);
-                }
-                flow.section = Some((step, depth + 1));
-            }
-            Kind::AtomicEnd => {
-                let outer = flow.section.filter(|&(_, depth)| depth == 1);
-                let inner = flow.section.filter(|&(_, depth)| depth > 1);
-                flow.section = inner.map(|(step, depth)| (step, depth - 1));
-                if let Some((step, _)) = outer {
-                    self.end_section(thread, flow.guard, step);
-                }
-                if flow.section.is_none() {
-                    self.around_section(thread, flow, span);
-                }
-            }
+            Kind::Observe { name, value } => return self.observe(flow, at, name, *value),
+            Kind::AtomicBegin => self.begin_section(flow, at),
+            Kind::AtomicEnd => self.end_section(flow, at),
         }
         Ok(())
+    }
+
+    /// Makes the access of an instruction, between the fences that its order becomes; the value
+    /// that it loads.
+    fn fenced_access(
+        &mut self,
+        at: At,
+        kind: &Kind,
+        access: Access,
+        stored: Option<(Value, Guard)>,
+    ) -> Value {
+        let Effects { before, after, .. } = Effects::of(kind);
+        self.fence(at, before);
+        let value = self.access(at, access, stored);
+        self.fence(at, after);
+        value
     }
 
     fn compare_exchange(
@@ -236,7 +150,7 @@ impl<'a> Unroller<'a> {
         kind: &'a Kind,
         span: Span,
     ) {
-        let thread = frame.thread;
+        let at = flow.at(frame.thread, span);
         let Effects { before, after, .. } = Effects::of(kind);
         let Kind::CompareExchange {
             target,
@@ -254,7 +168,7 @@ impl<'a> Unroller<'a> {
         };
         let access = self.access_to(flow, *address, *width, access.alignment, true);
         let [expected, desired] = [*expected, *desired].map(|o| self.operand(flow, o));
-        self.fence(thread, flow, before, span);
+        self.fence(at, before);
         let loaded = self.coming(access.width);
         let wanted = self.unrolled.terms.copy(expected.term, access.width);
         let equal = self.unrolled.terms.equal(loaded, wanted);
@@ -269,12 +183,12 @@ impl<'a> Unroller<'a> {
             term: desired.term,
             depends: self.merge(&[&expected, &desired]),
         };
-        let value = self.access(flow.at(thread, span), access, Some((new, stores)));
+        let value = self.access(at, access, Some((new, stores)));
         if self.program.process {
             let what = Failure::Undefined(equal, "a comparison");
-            self.fail(thread, span, flow.guard, what);
+            self.fail(at.thread, span, flow.guard, what);
         }
-        self.fence(thread, flow, after, span);
+        self.fence(at, after);
         if let Some(register) = succeeded {
             let [yes, no] = [1, 0].map(|n| self.unrolled.terms.constant(n, Width::BIT));
             let term = self.unrolled.terms.select(success, yes, no);
@@ -284,15 +198,42 @@ impl<'a> Unroller<'a> {
         self.set(frame, flow, *target, value);
     }
 
-    fn call_function(
+    fn call_callee(
         &mut self,
         frame: &mut Frame<'a>,
         flow: &mut Flow,
-        function: FunctionId,
-        arguments: Vec<Value>,
+        callee: Callee,
+        arguments: &[Operand],
         targets: &[RegisterId],
         span: Span,
     ) -> Result<()> {
+        let arguments = arguments.iter();
+        let arguments = arguments.map(|argument| self.operand(flow, *argument));
+        let arguments: Vec<Value> = arguments.collect();
+        let function = match callee {
+            Callee::Function(function) => function,
+            Callee::Routine(routine) => {
+                let call = LibraryCall {
+                    thread: frame.thread,
+                    routine,
+                    arguments,
+                    span,
+                };
+                let result = self.routine(flow, &call)?;
+                if let Some(target) = targets.first() {
+                    self.set(frame, flow, *target, result);
+                }
+                return Ok(());
+            }
+            Callee::Pointer(pointer) => {
+                let pointer = self.operand(flow, pointer);
+                let known = self.unrolled.terms.known(pointer.term);
+                match known.and_then(|word| self.function_at(word)) {
+                    Some(function) => function,
+                    None => return refuse("a call of a function that is computed", span),
+                }
+            }
+        };
         let code = &self.program.functions[function.index()];
         if code.parameters as usize != arguments.len() {
             return refuse(format!("{} with other parameters", code.name), span);
@@ -315,36 +256,76 @@ impl<'a> Unroller<'a> {
         Ok(())
     }
 
-    fn begin_section(&mut self, thread: usize, guard: Guard, step: u32) {
-        self.position += 1;
-        let position = self.position;
-        self.unrolled.sections.push(AtomicSection {
-            step,
-            guard,
-            begin: When { thread, position },
-            ends: Vec::new(),
-            may_stay: false,
+    /// The address of a new local, whose size must be known.
+    fn local(&mut self, at: At, size: &Value, name: &str, layout: Option<TypeId>) -> Result<Value> {
+        let Some(size) = self.unrolled.terms.known(size.term) else {
+            return refuse("an array whose length is computed", at.span);
+        };
+        let address = self.make(Object {
+            name: name.to_owned(),
+            size,
+            of_program: None,
+            made_by: Some(at.thread),
+            local: true,
+            zeroed: false,
+            kind: ObjectKind::Shared,
+            layout,
+            span: at.span,
         });
-        self.stays_before.insert(step, self.stays);
+        let address = self.unrolled.terms.constant(address, Width::W64);
+        Ok(Value::new(address))
     }
 
-    fn end_section(&mut self, thread: usize, guard: Guard, step: u32) {
-        self.position += 1;
+    /// When a condition, which must be defined, holds.
+    fn defined_condition(&mut self, flow: &Flow, at: At, condition: Operand) -> Guard {
+        let condition = self.operand(flow, condition);
+        self.check_defined(at, &condition);
+        self.unrolled.terms.holds(condition.term)
+    }
+
+    /// Where the condition does not hold, the execution goes wrong and its thread ends here.
+    fn assert(&mut self, flow: &mut Flow, at: At, condition: Operand) {
+        self.note_assertion(at.thread, flow.guard, at.span);
+        let holds = self.defined_condition(flow, at, condition);
+        let fails = self.unrolled.terms.guards.minus(flow.guard, holds);
+        let text = "assertion failed";
+        self.fault(at.thread, at.span, fails, FaultKind::Assertion, text);
+        flow.guard = self.unrolled.terms.guards.and(flow.guard, holds);
+    }
+
+    /// Any of `count` values, 0 upwards.
+    fn choose(&mut self, flow: &Flow, count: Operand, width: Width, span: Span) -> Result<Value> {
+        let count = self.operand(flow, count);
+        let Some(count) = self.unrolled.terms.known(count.term) else {
+            return refuse("a choice whose number is computed", span);
+        };
+        let choice = match count {
+            0 => return refuse("a choice of nothing", span),
+            1 => self.unrolled.terms.constant(0, width),
+            _ => self.unrolled.terms.choice(count, width),
+        };
+        Ok(Value::new(choice))
+    }
+
+    /// Keeps a value under a name, if the program's results have that name.
+    fn observe(&mut self, flow: &Flow, at: At, name: &str, value: Operand) -> Result<()> {
+        self.noise += 1;
+        let value = self.operand(flow, value);
+        let mut observed = self.program.observed.iter();
+        let index = observed.position(|o| o.place == Place::Observation && o.name == *name);
+        let Some(index) = index else {
+            return Ok(());
+        };
+        let thread = at.thread;
+        let others = self.observers[index].replace(thread);
+        if others.is_some_and(|other| other != thread) {
+            return refuse(format!("`{name}`, which two threads observe"), at.span);
+        }
+        self.check_defined(at, &value);
         let position = self.position;
-        let before = self.stays_before.get(&step).copied();
-        let mut sections = self.unrolled.sections.iter_mut().rev();
-        if let Some(section) = sections.find(|section| section.step == step) {
-            section.ends.push((guard, When { thread, position }));
-            section.may_stay |= before != Some(self.stays);
-        }
-    }
-
-    /// On machines no store waits when an atomic section begins or ends. In the paper on
-    /// Relaxed atomic blocks order nothing else.
-    fn around_section(&mut self, thread: usize, flow: &Flow, span: Span) {
-        if self.model.has_machine() {
-            self.fence(thread, flow, Orderings::ALL, span);
-        }
+        let when = When { thread, position };
+        self.observations[index].push((at.guard, value.term, when));
+        Ok(())
     }
 
     /// Executions that do not satisfy this do not count; their thread ends here.
@@ -460,30 +441,24 @@ impl<'a> Unroller<'a> {
         (undefined == 0).then(|| Value::new(self.unrolled.terms.constant(word, access.width)))
     }
 
-    pub(super) fn fence(&mut self, thread: usize, flow: &Flow, orders: Orderings, span: Span) {
+    pub(super) fn fence(&mut self, at: At, orders: Orderings) {
         let orders = self.model.effective(orders);
         if !orders.is_empty() {
-            self.fence_at(thread, flow, orders, FenceAt::Nothing, span);
+            self.fence_of(at, orders, FenceAt::Nothing);
         }
     }
 
-    pub(super) fn fence_at(
-        &mut self,
-        thread: usize,
-        flow: &Flow,
-        orders: Orderings,
-        at: FenceAt,
-        span: Span,
-    ) {
+    /// A fence at the start or join of a thread, or on its own.
+    pub(super) fn fence_of(&mut self, at: At, orders: Orderings, of: FenceAt) {
         self.position += 1;
         self.unrolled.fences.push(Fence {
-            thread,
+            thread: at.thread,
             position: self.position,
-            guard: flow.guard,
+            guard: at.guard,
             orders,
-            step: flow.section.map(|(step, _)| step),
-            at,
-            span,
+            step: at.section.map(|(step, _)| step),
+            at: of,
+            span: at.span,
         });
     }
 }

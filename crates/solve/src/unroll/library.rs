@@ -5,7 +5,6 @@
 //! their orders become ([`Effects`]).
 
 use super::flow::Flow;
-use super::frame::Frame;
 use super::instructions::{Access, At};
 use super::values::Value;
 use super::{Dependences, FenceAt, Object, Parting, Result, Thread, Unroller, refuse};
@@ -13,9 +12,7 @@ use crate::guard::Guard;
 use crate::term::Term;
 use answer::FaultKind;
 use memory::Effects;
-use program::{
-    Binary, Class, ObjectKind, Orderings, RegisterId, Routine, Span, Synchronisation, Width, Word,
-};
+use program::{Binary, Class, ObjectKind, Orderings, Routine, Span, Synchronisation, Width, Word};
 
 const EBUSY: Word = 16;
 const ETIMEDOUT: Word = 110;
@@ -28,193 +25,169 @@ pub fn handle(thread: usize) -> Word {
     thread as Word + 1
 }
 
-impl<'a> Unroller<'a> {
-    pub(super) fn routine(
-        &mut self,
-        frame: &mut Frame<'a>,
-        flow: &mut Flow,
-        routine: Routine,
-        arguments: Vec<Value>,
-        targets: &[RegisterId],
-        span: Span,
-    ) -> Result<()> {
-        use Routine::*;
-        let thread = frame.thread;
+/// A call of a library function.
+pub struct LibraryCall {
+    pub thread: usize,
+    pub routine: Routine,
+    pub arguments: Vec<Value>,
+    pub span: Span,
+}
+
+impl LibraryCall {
+    fn at(&self, flow: &Flow) -> At {
+        flow.at(self.thread, self.span)
+    }
+
+    /// The address of the lock, semaphore or other object that it is about.
+    fn object(&self) -> &Value {
+        &self.arguments[0]
+    }
+}
+
+impl Unroller<'_> {
+    /// Makes a call; its result, if it has one.
+    pub(super) fn routine(&mut self, flow: &mut Flow, call: &LibraryCall) -> Result<Value> {
         let mut result = Value::new(self.unrolled.terms.constant(0, Width::W64));
-        match routine.row().class {
-            Class::CreateThread => {
-                let [place, rest @ ..] = &arguments[..] else {
-                    return refuse(routine.name(), span);
-                };
-                // C11 has no attributes.
-                let (attributes, rest) = rest.split_at(usize::from(routine == ThreadCreate));
-                let known = |value: &Value| self.unrolled.terms.known(value.term);
-                if attributes
-                    .iter()
-                    .any(|attributes| known(attributes) != Some(0))
-                {
-                    return refuse("attributes of a thread", span);
-                }
-                self.start(thread, flow, place, &rest[0], &rest[1], span)?;
-            }
-            Class::JoinThread => {
-                self.join(thread, flow, &arguments[0], routine, span);
-                if self.unrolled.terms.known(arguments[1].term) != Some(0) {
-                    let value = self.result_of(&arguments[0]);
-                    let mut access = word_of(&arguments[1], false);
-                    access.width = match routine {
-                        ThreadJoin => Width::W64,
-                        _ => Width::W32,
-                    };
-                    self.access(flow.at(thread, span), access, Some((value, flow.guard)));
-                }
-            }
-            Class::DetachThread => self.part(thread, flow, &arguments[0], routine, span),
+        match call.routine.row().class {
+            Class::CreateThread => self.create_thread(flow, call)?,
+            Class::JoinThread => self.join_thread(flow, call),
+            Class::DetachThread => self.part(flow, call),
             Class::OwnThread => {
-                let me = self.unrolled.terms.constant(handle(thread), Width::W64);
+                let me = self
+                    .unrolled
+                    .terms
+                    .constant(handle(call.thread), Width::W64);
                 result = Value::new(me);
             }
             Class::EndThread => {
-                self.early.push((thread, flow.guard, arguments[0].term));
+                let ended = (call.thread, flow.guard, call.arguments[0].term);
+                self.early.push(ended);
                 flow.guard = Guard::FALSE;
-                return Ok(());
             }
-            Class::InitialiseLock => {
-                let kind = arguments.get(1);
-                let kind = kind.map(|kind| self.unrolled.terms.known(kind.term));
-                if routine != SpinInit && kind != Some(Some(0)) {
-                    return refuse("a mutex of another kind than the plain one", span);
-                }
-                let free = Value::new(self.unrolled.terms.constant(0, Width::W32));
-                self.store_word(flow.at(thread, span), &arguments[0], free);
-            }
-            Class::DestroyMutex => self.destroy_mutex(thread, flow, &arguments[0], span),
+            Class::InitialiseLock => self.initialise_lock(flow, call)?,
+            Class::DestroyMutex => self.destroy_mutex(flow, call),
             // Implementations make no access here. Waiting on a barrier, a condition variable or a read-write lock is refused.
-            Class::DestroySpin | Class::Destroy => {
-                self.unrolled.ends_lives = true;
-            }
+            Class::DestroySpin | Class::Destroy => self.unrolled.ends_lives = true,
             Class::Initialise => {}
-            // No thread can have a value of it, as setting one is refused.
-            Class::CreateKey => {
-                let orders = self.internal_update(routine);
-                self.fence(thread, flow, orders, span);
-                self.heap += 1;
-                let key = self.unrolled.terms.constant(self.heap.into(), Width::W32);
-                self.store_word(flow.at(thread, span), &arguments[0], Value::new(key));
-            }
-            // Nobody waits, so all that a signal does is to look.
+            Class::CreateKey => self.create_key(flow, call),
+            // No thread waits, so a signal only looks.
             Class::Signal => {
-                self.access(flow.at(thread, span), word_of(&arguments[0], true), None);
+                self.access(call.at(flow), word_of(call.object(), true), None);
             }
             Class::InitialiseSemaphore => {
-                let value = arguments[2].clone();
-                self.store_word(flow.at(thread, span), &arguments[0], value);
+                let value = call.arguments[2].clone();
+                self.store_word(call.at(flow), call.object(), value);
             }
             Class::TakeSemaphore => {
                 self.unrolled.waits = true;
-                let taken = self.take_one(thread, flow, &arguments[0], routine, span);
+                let taken = self.take_one(flow, call);
                 self.assume(flow, taken);
             }
             Class::TryTakeSemaphore => {
-                let place = &arguments[0];
-                let taken = self.attempt(thread, flow, place, routine, span, Self::take_one);
-                let [yes, no] = [0, FAILED].map(|n| self.unrolled.terms.constant(n, Width::W32));
-                result = Value::new(self.unrolled.terms.select(taken, yes, no));
+                let taken = self.attempt(flow, call, Self::take_one);
+                result = self.error_unless(taken, FAILED);
             }
             Class::ReadSemaphore => {
-                let value = self.access(flow.at(thread, span), word_of(&arguments[0], true), None);
-                self.store_word(flow.at(thread, span), &arguments[1], value);
+                let value = self.access(call.at(flow), word_of(call.object(), true), None);
+                self.store_word(call.at(flow), &call.arguments[1], value);
             }
-            Class::PostSemaphore => self.post(thread, flow, &arguments[0], routine, span),
+            Class::PostSemaphore => self.post(flow, call),
             Class::Lock => {
                 self.unrolled.waits = true;
-                let taken = self.take(thread, flow, &arguments[0], routine, span);
+                let taken = self.take(flow, call);
                 self.assume(flow, taken);
             }
             Class::TryLock | Class::TimedLock => {
-                let busy = match routine {
-                    C11MutexTryLock => THRD_BUSY,
-                    MutexTimedLock => ETIMEDOUT,
-                    C11MutexTimedLock => THRD_TIMEDOUT,
-                    _ => EBUSY,
-                };
-                let taken = self.attempt(thread, flow, &arguments[0], routine, span, Self::take);
-                let [yes, no] = [0, busy].map(|n| self.unrolled.terms.constant(n, Width::W32));
-                result = Value::new(self.unrolled.terms.select(taken, yes, no));
+                let taken = self.attempt(flow, call, Self::take);
+                result = self.error_unless(taken, busy(call.routine));
             }
-            Class::Unlock => {
-                self.unlock(thread, flow, &arguments[0], routine, span);
-            }
+            Class::Unlock => self.unlock(flow, call),
             Class::FailAssertion => {
-                let text = "assertion failed";
-                self.fault(thread, span, flow.guard, FaultKind::Assertion, text);
-                flow.guard = Guard::FALSE;
-                return Ok(());
+                self.end_by_fault(flow, call, FaultKind::Assertion, "assertion failed");
             }
             Class::Abort => {
-                let text = format!("{} was called", routine.name());
-                self.fault(thread, span, flow.guard, FaultKind::Abort, &text);
-                flow.guard = Guard::FALSE;
-                return Ok(());
+                let text = format!("{} was called", call.routine.name());
+                self.end_by_fault(flow, call, FaultKind::Abort, &text);
             }
             Class::ChooseBool => {
                 result = Value::new(self.unrolled.terms.choice(2, Width::BIT));
             }
-            Class::Exit => return refuse("exit, which ends all threads", span),
-            Class::Allocate | Class::AllocateAligned => {
-                result = self.allocate(thread, routine, &arguments, span)?;
-            }
+            Class::Exit => return refuse("exit, which ends all threads", call.span),
+            Class::Allocate | Class::AllocateAligned => result = self.allocate(call)?,
             Class::Free => self.unrolled.ends_lives = true,
             Class::Nothing => {}
-            Class::Print => {
-                self.noise += 1;
-            }
-            Class::Process => return refuse(routine.name(), span),
+            Class::Print => self.noise += 1,
+            Class::Process => return refuse(call.routine.name(), call.span),
         }
-        if let Some(target) = targets.first() {
-            self.set(frame, flow, *target, result);
-        }
-        Ok(())
+        Ok(result)
+    }
+
+    /// 0, or an error number where the guard does not hold.
+    fn error_unless(&mut self, guard: Guard, error: Word) -> Value {
+        let [yes, no] = [0, error].map(|n| self.unrolled.terms.constant(n, Width::W32));
+        Value::new(self.unrolled.terms.select(guard, yes, no))
+    }
+
+    fn end_by_fault(&mut self, flow: &mut Flow, call: &LibraryCall, kind: FaultKind, text: &str) {
+        self.fault(call.thread, call.span, flow.guard, kind, text);
+        flow.guard = Guard::FALSE;
     }
 
     /// Stores a word.
-    fn store_word(&mut self, at: At, place: &Value, value: Value) {
-        self.access(at, word_of(place, false), Some((value, at.guard)));
+    fn store_word(&mut self, at: At, address: &Value, value: Value) {
+        self.access(at, word_of(address, false), Some((value, at.guard)));
+    }
+
+    /// Makes a lock free.
+    fn initialise_lock(&mut self, flow: &Flow, call: &LibraryCall) -> Result<()> {
+        let kind = call.arguments.get(1);
+        let kind = kind.map(|kind| self.unrolled.terms.known(kind.term));
+        if call.routine != Routine::SpinInit && kind != Some(Some(0)) {
+            return refuse("a mutex of another kind than the plain one", call.span);
+        }
+        let free = Value::new(self.unrolled.terms.constant(0, Width::W32));
+        self.store_word(call.at(flow), call.object(), free);
+        Ok(())
     }
 
     /// Ends the life of a mutex, which must be free.
-    fn destroy_mutex(&mut self, thread: usize, flow: &Flow, mutex: &Value, span: Span) {
+    fn destroy_mutex(&mut self, flow: &Flow, call: &LibraryCall) {
         self.unrolled.ends_lives = true;
-        let owner = self.access(flow.at(thread, span), word_of(mutex, true), None);
+        let owner = self.access(call.at(flow), word_of(call.object(), true), None);
         let held = self.unrolled.terms.holds(owner.term);
         let wrong = self.unrolled.terms.guards.and(flow.guard, held);
         let text = "a mutex is destroyed that is held";
-        self.fault(thread, span, wrong, FaultKind::Misuse, text);
+        self.fault(call.thread, call.span, wrong, FaultKind::Misuse, text);
+    }
+
+    /// Stores a new key. No thread can have a value of it, as setting one is refused.
+    fn create_key(&mut self, flow: &Flow, call: &LibraryCall) {
+        let orders = self.internal_update(call.routine);
+        self.fence(call.at(flow), orders);
+        self.heap += 1;
+        let key = self.unrolled.terms.constant(self.heap.into(), Width::W32);
+        self.store_word(call.at(flow), call.object(), Value::new(key));
     }
 
     /// Adds one to a semaphore.
-    fn post(&mut self, thread: usize, flow: &Flow, place: &Value, routine: Routine, span: Span) {
-        let Effects { before, after, .. } = Effects::of_routine(routine);
-        self.fence(thread, flow, before, span);
+    fn post(&mut self, flow: &Flow, call: &LibraryCall) {
+        let at = call.at(flow);
+        let Effects { before, after, .. } = Effects::of_routine(call.routine);
+        self.fence(at, before);
         let loaded = self.coming(Width::W32);
         let terms = &mut self.unrolled.terms;
         let one = terms.constant(1, Width::W32);
         let more = terms.binary(Binary::Add, Width::W32, loaded, one, Width::W32);
         let stored = Some((Value::new(more), flow.guard));
-        self.access(flow.at(thread, span), word_of(place, true), stored);
-        self.fence(thread, flow, after, span);
+        self.access(at, word_of(call.object(), true), stored);
+        self.fence(at, after);
     }
 
     /// The address of a new object, whose size must be known.
-    fn allocate(
-        &mut self,
-        thread: usize,
-        routine: Routine,
-        arguments: &[Value],
-        span: Span,
-    ) -> Result<Value> {
+    fn allocate(&mut self, call: &LibraryCall) -> Result<Value> {
         use Routine::{AlignedAlloc, Calloc, Malloc};
-        let known = arguments.iter();
+        let LibraryCall { routine, span, .. } = *call;
+        let known = call.arguments.iter();
         let known = known.map(|argument| self.unrolled.terms.known(argument.term));
         let known: Vec<Option<Word>> = known.collect();
         let size = match (routine, known.as_slice()) {
@@ -232,7 +205,7 @@ impl<'a> Unroller<'a> {
             name: self.program.heap_name(layout, 0, self.heap),
             size,
             of_program: None,
-            made_by: Some(thread),
+            made_by: Some(call.thread),
             local: false,
             zeroed: routine == Calloc,
             kind: ObjectKind::Shared,
@@ -245,15 +218,19 @@ impl<'a> Unroller<'a> {
     }
 
     /// Starts a thread, and follows it.
-    fn start(
-        &mut self,
-        thread: usize,
-        flow: &mut Flow,
-        place: &Value,
-        function: &Value,
-        argument: &Value,
-        span: Span,
-    ) -> Result<()> {
+    fn create_thread(&mut self, flow: &Flow, call: &LibraryCall) -> Result<()> {
+        let LibraryCall { thread, span, .. } = *call;
+        let [location, rest @ ..] = &call.arguments[..] else {
+            return refuse(call.routine.name(), span);
+        };
+        // C11 has no attributes.
+        let has_attributes = call.routine == Routine::ThreadCreate;
+        let (attributes, rest) = rest.split_at(usize::from(has_attributes));
+        let known = |value: &Value| self.unrolled.terms.known(value.term);
+        if attributes.iter().any(|value| known(value) != Some(0)) {
+            return refuse("attributes of a thread", span);
+        }
+        let (function, argument) = (&rest[0], &rest[1]);
         let known = self.unrolled.terms.known(function.term);
         let Some(function) = known.and_then(|word| self.function_at(word)) else {
             return refuse("a thread whose function is computed", span);
@@ -277,10 +254,10 @@ impl<'a> Unroller<'a> {
         });
         self.decided.push(Dependences::new());
         let handle = Value::new(self.unrolled.terms.constant(handle(started), Width::W64));
-        let mut access = word_of(place, false);
+        let mut access = word_of(location, false);
         access.width = Width::W64;
-        self.access(flow.at(thread, span), access, Some((handle, flow.guard)));
-        self.fence_at(thread, flow, Orderings::ALL, FenceAt::Start(started), span);
+        self.access(call.at(flow), access, Some((handle, flow.guard)));
+        self.fence_of(call.at(flow), Orderings::ALL, FenceAt::Start(started));
         let parameters = match code.parameters {
             0 => Vec::new(),
             _ => {
@@ -318,37 +295,37 @@ impl<'a> Unroller<'a> {
         Value::new(result)
     }
 
-    /// Waits for a thread.
-    fn join(
-        &mut self,
-        thread: usize,
-        flow: &mut Flow,
-        handle: &Value,
-        routine: Routine,
-        span: Span,
-    ) {
-        self.part(thread, flow, handle, routine, span);
-        let ended = self
-            .unrolled
-            .terms
-            .term(Term::Ended(handle.term), Width::BIT);
-        let ended = self.unrolled.terms.holds(ended);
+    /// Waits for a thread, and stores its result if that is asked for.
+    fn join_thread(&mut self, flow: &mut Flow, call: &LibraryCall) {
+        self.part(flow, call);
+        let [handle, result] = [0, 1].map(|index| &call.arguments[index]);
+        let terms = &mut self.unrolled.terms;
+        let ended = terms.term(Term::Ended(handle.term), Width::BIT);
+        let ended = terms.holds(ended);
         self.assume(flow, ended);
         let orders = self.internal_update(Routine::ThreadJoin);
-        let at = FenceAt::Join(handle.term);
-        self.fence_at(thread, flow, orders, at, span);
+        self.fence_of(call.at(flow), orders, FenceAt::Join(handle.term));
+        if self.unrolled.terms.known(result.term) != Some(0) {
+            let value = self.result_of(handle);
+            let mut access = word_of(result, false);
+            access.width = match call.routine {
+                Routine::ThreadJoin => Width::W64,
+                _ => Width::W32,
+            };
+            self.access(call.at(flow), access, Some((value, flow.guard)));
+        }
     }
 
     /// Notes that a thread is joined or detached: there must be one.
-    fn part(
-        &mut self,
-        thread: usize,
-        flow: &mut Flow,
-        handle: &Value,
-        routine: Routine,
-        span: Span,
-    ) {
-        self.check_defined(thread, flow, handle, span);
+    fn part(&mut self, flow: &mut Flow, call: &LibraryCall) {
+        let LibraryCall {
+            thread,
+            routine,
+            span,
+            ..
+        } = *call;
+        let handle = &call.arguments[0];
+        self.check_defined(call.at(flow), handle);
         // No thread has the handle 0: it was never written.
         let some = self.unrolled.terms.holds(handle.term);
         let none = self.unrolled.terms.guards.minus(flow.guard, some);
@@ -370,34 +347,32 @@ impl<'a> Unroller<'a> {
     /// stores keep their order, any is a fence.
     fn internal_update(&self, routine: Routine) -> Orderings {
         let Effects { before, after, .. } = Effects::of_routine(routine);
-        match self.model.row().keeps.contains(Orderings::STORE_STORE) {
-            true => Orderings::ALL,
-            false => before.union(after),
+        if self.model.row().keeps.contains(Orderings::STORE_STORE) {
+            Orderings::ALL
+        } else {
+            before.union(after)
         }
     }
 
     /// Takes a lock if it is free; whether it was.
-    fn take(
-        &mut self,
-        thread: usize,
-        flow: &mut Flow,
-        mutex: &Value,
-        routine: Routine,
-        span: Span,
-    ) -> Guard {
-        let Effects { before, after, .. } = Effects::of_routine(routine);
-        self.fence(thread, flow, before, span);
+    fn take(&mut self, flow: &Flow, call: &LibraryCall) -> Guard {
+        let at = call.at(flow);
+        let Effects { before, after, .. } = Effects::of_routine(call.routine);
+        self.fence(at, before);
         let loaded = self.coming(Width::W32);
         let zero = self.unrolled.terms.constant(0, Width::W32);
         let free = self.unrolled.terms.equal(loaded, zero);
         let free = self.unrolled.terms.holds(free);
-        let mine = Value::new(self.unrolled.terms.constant(handle(thread), Width::W32));
+        let mine = self
+            .unrolled
+            .terms
+            .constant(handle(call.thread), Width::W32);
         let stores = self.unrolled.terms.guards.and(flow.guard, free);
-        let at = flow.at(thread, span);
-        self.note_mutex(routine);
-        let owner = self.access(at, word_of(mutex, true), Some((mine, stores)));
-        self.check_defined(thread, flow, &owner, span);
-        self.fence(thread, flow, after, span);
+        self.note_mutex(call.routine);
+        let stored = Some((Value::new(mine), stores));
+        let owner = self.access(at, word_of(call.object(), true), stored);
+        self.check_defined(at, &owner);
+        self.fence(at, after);
         free
     }
 
@@ -412,29 +387,19 @@ impl<'a> Unroller<'a> {
     }
 
     /// Takes one from a semaphore if there is one; whether there was.
-    fn take_one(
-        &mut self,
-        thread: usize,
-        flow: &mut Flow,
-        place: &Value,
-        routine: Routine,
-        span: Span,
-    ) -> Guard {
-        let Effects { before, after, .. } = Effects::of_routine(routine);
-        self.fence(thread, flow, before, span);
+    fn take_one(&mut self, flow: &Flow, call: &LibraryCall) -> Guard {
+        let at = call.at(flow);
+        let Effects { before, after, .. } = Effects::of_routine(call.routine);
+        self.fence(at, before);
         let loaded = self.coming(Width::W32);
         let terms = &mut self.unrolled.terms;
         let one = terms.constant(1, Width::W32);
         let some = terms.holds(loaded);
         let less = terms.binary(Binary::Sub, Width::W32, loaded, one, Width::W32);
         let stores = terms.guards.and(flow.guard, some);
-        let access = word_of(place, true);
-        self.access(
-            flow.at(thread, span),
-            access,
-            Some((Value::new(less), stores)),
-        );
-        self.fence(thread, flow, after, span);
+        let stored = Some((Value::new(less), stores));
+        self.access(at, word_of(call.object(), true), stored);
+        self.fence(at, after);
         some
     }
 
@@ -442,21 +407,18 @@ impl<'a> Unroller<'a> {
     /// first, and make no read-modify-write if it cannot be had.
     fn attempt(
         &mut self,
-        thread: usize,
         flow: &mut Flow,
-        place: &Value,
-        routine: Routine,
-        span: Span,
-        take: impl FnOnce(&mut Self, usize, &mut Flow, &Value, Routine, Span) -> Guard,
+        call: &LibraryCall,
+        take: impl FnOnce(&mut Self, &Flow, &LibraryCall) -> Guard,
     ) -> Guard {
-        let Synchronisation::Attempt(..) = routine.row().synchronises else {
-            return take(self, thread, flow, place, routine, span);
+        let Synchronisation::Attempt(..) = call.routine.row().synchronises else {
+            return take(self, flow, call);
         };
         let all = flow.guard;
-        let seen = self.access(flow.at(thread, span), word_of(place, true), None);
-        self.check_defined(thread, flow, &seen, span);
+        let seen = self.access(call.at(flow), word_of(call.object(), true), None);
+        self.check_defined(call.at(flow), &seen);
         let terms = &mut self.unrolled.terms;
-        let seen = if routine == Routine::SemaphoreTryWait {
+        let seen = if call.routine == Routine::SemaphoreTryWait {
             terms.holds(seen.term)
         } else {
             let zero = terms.constant(0, Width::W32);
@@ -464,24 +426,23 @@ impl<'a> Unroller<'a> {
             terms.holds(free)
         };
         flow.guard = self.unrolled.terms.guards.and(all, seen);
-        let taken = take(self, thread, flow, place, routine, span);
+        let taken = take(self, flow, call);
         flow.guard = all;
         self.unrolled.terms.guards.and(seen, taken)
     }
 
     /// Frees a lock, which the thread must hold: by a read-modify-write, or by a store.
-    fn unlock(
-        &mut self,
-        thread: usize,
-        flow: &mut Flow,
-        mutex: &Value,
-        routine: Routine,
-        span: Span,
-    ) {
+    fn unlock(&mut self, flow: &mut Flow, call: &LibraryCall) {
+        let LibraryCall {
+            thread,
+            routine,
+            span,
+            ..
+        } = *call;
         let Effects { before, after, .. } = Effects::of_routine(routine);
         let updates = matches!(routine.row().synchronises, Synchronisation::Update(_));
         if updates {
-            self.fence(thread, flow, before, span);
+            self.fence(call.at(flow), before);
         }
         let loaded = self.coming(Width::W32);
         let mine = self.unrolled.terms.constant(handle(thread), Width::W32);
@@ -490,19 +451,28 @@ impl<'a> Unroller<'a> {
         let frees = self.unrolled.terms.guards.and(flow.guard, held);
         let free = Value::new(self.unrolled.terms.constant(0, Width::W32));
         let stored = updates.then(|| (free.clone(), frees));
-        let at = flow.at(thread, span);
         self.note_mutex(routine);
-        self.access(at, word_of(mutex, true), stored);
+        self.access(call.at(flow), word_of(call.object(), true), stored);
         let wrong = self.unrolled.terms.guards.minus(flow.guard, held);
         let text = "a mutex is unlocked that the thread does not hold";
         self.fault(thread, span, wrong, FaultKind::Misuse, text);
         flow.guard = frees;
+        let at = call.at(flow);
         if !updates {
-            self.fence(thread, flow, before, span);
-            let at = flow.at(thread, span);
-            self.access(at, word_of(mutex, false), Some((free, flow.guard)));
+            self.fence(at, before);
+            self.access(at, word_of(call.object(), false), Some((free, flow.guard)));
         }
-        self.fence(thread, flow, after, span);
+        self.fence(at, after);
+    }
+}
+
+/// What a call returns if the lock is held, or its time is up.
+fn busy(routine: Routine) -> Word {
+    match routine {
+        Routine::C11MutexTryLock => THRD_BUSY,
+        Routine::MutexTimedLock => ETIMEDOUT,
+        Routine::C11MutexTimedLock => THRD_TIMEDOUT,
+        _ => EBUSY,
     }
 }
 

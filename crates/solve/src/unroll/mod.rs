@@ -7,7 +7,7 @@
 //! selected by guard, so the result is as large as the code, not as its paths (the
 //! thread-local formulas of CheckFence, section 3.2.1).
 //!
-//! A loop goes round at most as often as its bound says. What would go further is kept as
+//! A loop has at most as many iterations as its bound says. What would go further is kept as
 //! [`Excess`], so that bounds can grow where they must (section 3.3).
 //!
 //! An iteration of a loop is *silent* if nobody could tell the execution without it from the
@@ -21,6 +21,7 @@ mod flow;
 mod frame;
 mod instructions;
 mod library;
+mod sections;
 mod turns;
 mod unrolled;
 mod values;
@@ -127,7 +128,7 @@ struct Unroller<'a> {
     calls: Vec<u32>,
     /// How many of them are nested.
     depth: usize,
-    /// Number of things so far that a turn must not have done to be silent.
+    /// Number of things so far that an iteration must not have done to be silent.
     noise: u32,
     /// Number of heap objects.
     heap: u32,
@@ -189,12 +190,11 @@ impl Unroller<'_> {
         let code = &self.program.functions[function.index()];
         let mut registers = Vec::with_capacity(code.registers.len());
         for register in &code.registers {
-            let term = match self.program.process {
-                true => self
-                    .unrolled
-                    .terms
-                    .term(crate::term::Term::Undefined, register.width),
-                false => self.unrolled.terms.constant(0, register.width),
+            let terms = &mut self.unrolled.terms;
+            let term = if self.program.process {
+                terms.term(crate::term::Term::Undefined, register.width)
+            } else {
+                terms.constant(0, register.width)
             };
             registers.push(Value::new(term));
         }
@@ -234,7 +234,7 @@ impl Unroller<'_> {
         }
         self.unrolled.threads[thread].ended = ended;
         self.unrolled.threads[thread].result = result;
-        self.drop_silent_turns(thread);
+        self.drop_silent_iterations(thread);
     }
 
     /// Reads observed memory at the end, when everything has reached it.

@@ -30,7 +30,7 @@
 //! everything else reads, writes and observes the same.
 //!
 //! - *Undefined values.* Where a register was undefined at the start and is read later, the execution without
-//!   the iteration goes wrong, which is told. Otherwise it does not matter what the register holds.
+//!   the iteration goes wrong, which is reported. Otherwise it does not matter what the register holds.
 //! - *Control and values.* By 3 the next iteration, or what follows the loop, starts with the same
 //!   values in the registers that it reads, so `t` goes on in the same way if its loads read the same.
 //! - *Memory order.* Each rule puts one access before another because of what both are and of what is
@@ -55,7 +55,7 @@
 //! (`encode/stops.rs`).
 //!
 //! What an iteration is followed by (is the memory of 2 read later?) is known when the whole thread has been
-//! followed ([`Unroller::drop_silent_turns`]), as far as loops do not go beyond their bounds. Beyond them
+//! followed ([`Unroller::drop_silent_iterations`]), as far as loops do not go beyond their bounds. Beyond them
 //! memory of kind (b) is not read if it is dead at the end of the iteration, which `dead.rs` shows without
 //! bounds. Else it counts as read there, so that the bound grows. Which accesses may be to that memory,
 //! through pointers that are loaded, is known when ranges are ([`Encoder::unobserved`](crate::encode)).
@@ -74,7 +74,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 /// How things stood when an iteration began.
-pub struct Turn {
+pub struct Iteration {
     pub guard: Guard,
     registers: Vec<Value>,
     events: usize,
@@ -120,8 +120,8 @@ impl Silence {
 }
 
 impl<'a> Unroller<'a> {
-    pub(super) fn begin_turn(&self, flow: &Flow) -> Turn {
-        Turn {
+    pub(super) fn begin_iteration(&self, flow: &Flow) -> Iteration {
+        Iteration {
             guard: flow.guard,
             registers: flow.registers.clone(),
             events: self.unrolled.events.len(),
@@ -133,19 +133,19 @@ impl<'a> Unroller<'a> {
     pub(super) fn silent(
         &mut self,
         thread: usize,
-        turn: &Turn,
+        begun: &Iteration,
         flow: &Flow,
         live: &RegisterSet,
     ) -> Silence {
-        if self.noise != turn.noise {
+        if self.noise != begun.noise {
             return Silence::never();
         }
         let mut silence = Silence {
             guard: flow.guard,
             ..Silence::never()
         };
-        self.written_silently(thread, turn, &mut silence);
-        for (index, before) in turn.registers.iter().enumerate() {
+        self.written_silently(thread, begun, &mut silence);
+        for (index, before) in begun.registers.iter().enumerate() {
             if silence.guard == Guard::FALSE {
                 return Silence::never();
             }
@@ -176,13 +176,13 @@ impl<'a> Unroller<'a> {
     }
 
     /// Takes from the guard when the iteration writes what others could notice.
-    fn written_silently(&mut self, thread: usize, turn: &Turn, silence: &mut Silence) {
+    fn written_silently(&mut self, thread: usize, begun: &Iteration, silence: &mut Silence) {
         let row = self.model.row();
         let overtakes = self.has_sections
             && !row.dependences
             && !row.keeps.orders(AccessKind::LOAD, AccessKind::LOAD);
         let terms = &mut self.unrolled.terms;
-        for (index, event) in self.unrolled.events.iter().enumerate().skip(turn.events) {
+        for (index, event) in self.unrolled.events.iter().enumerate().skip(begun.events) {
             let Some(stored) = event.stored.filter(|_| event.thread == thread) else {
                 continue;
             };
@@ -280,7 +280,7 @@ impl<'a> Unroller<'a> {
 
     /// Takes from the guards of a thread's silent iterations, when all of it has been followed, when
     /// what they wrote is read later.
-    pub(super) fn drop_silent_turns(&mut self, thread: usize) {
+    pub(super) fn drop_silent_iterations(&mut self, thread: usize) {
         for index in 0..self.unrolled.silent.len() {
             let silent = &self.unrolled.silent[index];
             if silent.when.thread != thread || silent.written.is_empty() {
@@ -288,14 +288,12 @@ impl<'a> Unroller<'a> {
             }
             let (mut guard, next, position) = (silent.guard, silent.next, silent.when.position);
             for (number, written) in silent.written.clone().into_iter().enumerate() {
-                let read = match written.private {
-                    true => {
-                        let (read, published) =
-                            self.read_later(thread, written, next, guard, position);
-                        self.unrolled.silent[index].written[number].published = published;
-                        read
-                    }
-                    false => self.forwarded_later(thread, written, next, guard, position),
+                let read = if written.private {
+                    let (read, published) = self.read_later(thread, written, next, guard, position);
+                    self.unrolled.silent[index].written[number].published = published;
+                    read
+                } else {
+                    self.forwarded_later(thread, written, next, guard, position)
                 };
                 guard = self.unrolled.terms.guards.minus(guard, read);
             }

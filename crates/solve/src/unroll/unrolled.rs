@@ -7,27 +7,27 @@ use answer::Fault;
 use program::{Address, FunctionId, ObjectKind, Orderings, Program, Routine, Span, Width, Word};
 use rustc_hash::FxHashMap;
 
-/// A loop, at one place in the calls and turns around it. The same in every unrolling.
+/// A loop, within the calls and iterations around it. The same in every unrolling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LoopId(pub u64);
 
-/// How often loops may go round: once, but for those that are known to need more.
+/// The bounds of loops: one iteration, but for those that are known to need more.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Turns(FxHashMap<LoopId, u32>);
 
 impl Turns {
-    /// How often a loop may go round.
+    /// The bound of a loop.
     pub fn of(&self, at: LoopId) -> u32 {
         self.0.get(&at).copied().unwrap_or(1)
     }
 
-    /// Lets a loop go round once more.
+    /// Lets a loop have one more iteration.
     pub fn grow(&mut self, at: LoopId) {
         let turns = self.of(at) + 1;
         self.0.insert(at, turns);
     }
 
-    /// The most that any loop may go round.
+    /// The largest bound of a loop.
     pub fn most(&self) -> u32 {
         self.0.values().copied().max().unwrap_or(1)
     }
@@ -191,7 +191,7 @@ pub struct Excess {
     pub at: LoopId,
     /// Where it stands.
     pub span: Span,
-    /// How often it may go round.
+    /// Its bound.
     pub turns: u32,
     /// Where that is in program order.
     pub when: When,
@@ -270,7 +270,7 @@ pub struct Unrolled {
     pub observed: Vec<TermId>,
     /// Where each of them is observed.
     pub observing: Vec<Vec<(Guard, When)>>,
-    /// A thread may wait: for a lock, or by silent turns of a loop.
+    /// A thread may wait: for a lock, or by silent iterations of a loop.
     pub waits: bool,
     /// Accesses that take or free a mutex.
     pub mutexes: Vec<usize>,

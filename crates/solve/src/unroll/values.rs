@@ -2,6 +2,7 @@
 
 use super::flow::Flow;
 use super::frame::Frame;
+use super::instructions::At;
 use super::{Dependences, Failure, Object, Result, Unroller, refuse};
 use crate::guard::Guard;
 use crate::term::{EventId, TermId, Terms};
@@ -58,7 +59,7 @@ impl Value {
 pub fn depend(loads: &mut Dependences, event: EventId, when: Guard, terms: &mut Terms) {
     match loads.binary_search_by_key(&event, |&(event, _)| event) {
         Ok(found) => loads[found].1 = terms.guards.or(loads[found].1, when),
-        Err(place) => loads.insert(place, (event, when)),
+        Err(index) => loads.insert(index, (event, when)),
     }
 }
 
@@ -99,32 +100,26 @@ impl<'a> Unroller<'a> {
     }
 
     /// A choice that is decided here: the guard under which it is yes.
-    pub(super) fn decide(
-        &mut self,
-        thread: usize,
-        flow: &Flow,
-        value: &Value,
-        span: Span,
-    ) -> Guard {
-        self.check_defined(thread, flow, value, span);
-        self.depend_on_branch(thread, flow, value);
+    pub(super) fn decide(&mut self, at: At, value: &Value) -> Guard {
+        self.check_defined(at, value);
+        self.depend_on_branch(at, value);
         self.unrolled.terms.holds(value.term)
     }
 
     /// Stores that come later are decided by these loads.
-    pub(super) fn depend_on_branch(&mut self, thread: usize, flow: &Flow, value: &Value) {
+    pub(super) fn depend_on_branch(&mut self, at: At, value: &Value) {
         for &(event, when) in value.depends.iter().flat_map(|depends| depends.iter()) {
-            let when = self.unrolled.terms.guards.and(when, flow.guard);
-            let decided = &mut self.decided[thread];
+            let when = self.unrolled.terms.guards.and(when, at.guard);
+            let decided = &mut self.decided[at.thread];
             depend(decided, event, when, &mut self.unrolled.terms);
         }
     }
 
     /// It is wrong to decide on what is undefined.
-    pub(super) fn check_defined(&mut self, thread: usize, flow: &Flow, value: &Value, span: Span) {
+    pub(super) fn check_defined(&mut self, at: At, value: &Value) {
         if self.program.process && self.unrolled.terms.known(value.term).is_none() {
             let what = Failure::Undefined(value.term, "a decision");
-            self.fail(thread, span, flow.guard, what);
+            self.fail(at.thread, at.span, at.guard, what);
         }
     }
 
@@ -159,7 +154,7 @@ impl<'a> Unroller<'a> {
                     .binary(operation, width, term(0), term(1), to)
             }
             Expression::Select(..) => {
-                self.check_defined(frame.thread, flow, &operands[0], span);
+                self.check_defined(flow.at(frame.thread, span), &operands[0]);
                 let terms = &mut self.unrolled.terms;
                 let guard = terms.holds(term(0));
                 let [a, b] = [1, 2].map(|index| terms.copy(term(index), to));

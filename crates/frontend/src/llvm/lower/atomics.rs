@@ -299,48 +299,48 @@ impl<'m> Coder<'_, 'm> {
             failure,
             align: call.size.min(8),
         };
-        let value = |index: usize| match values.get(index) {
-            Some(argument) => Ok(argument),
-            None => Err(()),
-        };
-        let read = |coder: &mut Self, index: usize, memory: bool| match value(index) {
-            Ok(argument) => coder.atomic_operand(argument, &widths, memory),
-            Err(()) => Err(coder.refuse("a call with too few arguments")),
-        };
         match stem {
             "load" => {
                 let old = self.atomic_load(&widths, target)?;
                 self.atomic_result(call, &widths, values.get(1), old)
             }
             "store" => {
-                let new = read(self, 1, call.in_memory)?;
+                let new = self.value_of(values, 1, &widths, call.in_memory)?;
                 self.atomic_store(&widths, target, &new)?;
                 Ok(Some(Vec::new()))
             }
             "exchange" => {
-                let new = read(self, 1, call.in_memory)?;
+                let new = self.value_of(values, 1, &widths, call.in_memory)?;
                 let old = self.update(UpdateOp::Exchange, &widths, target, &new)?;
                 self.atomic_result(call, &widths, values.get(2), old)
             }
-            "compare_exchange" => {
-                let Some(place) = values.get(1).and_then(Argument::scalar) else {
-                    return Err(self.refuse("a call with too few arguments"));
-                };
-                let expected = read(self, 1, true)?;
-                let desired = read(self, 2, call.in_memory)?;
-                let weak = matches!(
-                    (call.in_memory, values.get(3).and_then(Argument::scalar)),
-                    (_, Some(Operand::Constant(word))) if word & 1 != 0
-                );
-                self.load_order(target.failure)?;
-                let (old, done) = self.exchange_if(&widths, target, &expected, &desired, weak)?;
-                // The place of the expected value gets the old one.
-                self.write_back(&widths, place, &old);
-                let width = call.result.first().copied().unwrap_or(Width::BIT);
-                Ok(Some(vec![self.body.resize(width, done)]))
-            }
+            "compare_exchange" => self.compare_exchange_call(call, &widths, target, values),
             _ => self.fetch(call, &widths, target, values),
         }
+    }
+
+    /// `__atomic_compare_exchange_4`: the location of the expected value gets the old one.
+    fn compare_exchange_call(
+        &mut self,
+        call: &LibraryCall<'_>,
+        widths: &[Width],
+        target: Target,
+        values: &[Argument<'m>],
+    ) -> Lowered<Option<Vec<Operand>>> {
+        let Some(location) = values.get(1).and_then(Argument::scalar) else {
+            return Err(self.refuse("a call with too few arguments"));
+        };
+        let expected = self.value_of(values, 1, widths, true)?;
+        let desired = self.value_of(values, 2, widths, call.in_memory)?;
+        let weak = match values.get(3).and_then(Argument::scalar) {
+            Some(Operand::Constant(word)) => word & 1 != 0,
+            _ => false,
+        };
+        self.load_order(target.failure)?;
+        let (old, done) = self.exchange_if(widths, target, &expected, &desired, weak)?;
+        self.write_back(widths, location, &old);
+        let width = call.result.first().copied().unwrap_or(Width::BIT);
+        Ok(Some(vec![self.body.resize(width, done)]))
     }
 
     /// `__atomic_fetch_add_4`, `__atomic_add_fetch_4`
@@ -356,10 +356,7 @@ impl<'m> Coder<'_, 'm> {
         let Some(operation) = before.or(after).and_then(UpdateOp::named) else {
             return Ok(None);
         };
-        let Some(operand) = values.get(1) else {
-            return Err(self.refuse("a call with too few arguments"));
-        };
-        let operand = self.atomic_operand(operand, widths, false)?;
+        let operand = self.value_of(values, 1, widths, false)?;
         let old = self.update(operation, widths, target, &operand)?;
         if before.is_some() {
             return Ok(Some(old));
@@ -414,6 +411,19 @@ impl<'m> Coder<'_, 'm> {
         Ok(())
     }
 
+    fn value_of(
+        &mut self,
+        values: &[Argument<'m>],
+        index: usize,
+        widths: &[Width],
+        in_memory: bool,
+    ) -> Lowered<Vec<Operand>> {
+        match values.get(index) {
+            Some(argument) => self.atomic_operand(argument, widths, in_memory),
+            None => Err(self.refuse("a call with too few arguments")),
+        }
+    }
+
     /// An argument: the value itself, or the value in memory that it points to.
     fn atomic_operand(
         &mut self,
@@ -451,13 +461,13 @@ impl<'m> Coder<'_, 'm> {
         &mut self,
         call: &LibraryCall<'_>,
         widths: &[Width],
-        place: Option<&Argument<'m>>,
+        location: Option<&Argument<'m>>,
         old: Vec<Operand>,
     ) -> Lowered<Option<Vec<Operand>>> {
         if !call.in_memory {
             return Ok(Some(old));
         }
-        match place.and_then(Argument::scalar) {
+        match location.and_then(Argument::scalar) {
             Some(address) => self.write_back(widths, address, &old),
             None => return Err(self.refuse("a call with too few arguments")),
         }
@@ -469,7 +479,7 @@ impl<'m> Coder<'_, 'm> {
 struct LibraryCall<'a> {
     /// `load`, `fetch_add`
     stem: &'a str,
-    /// Bytes of the place.
+    /// Bytes of the location.
     size: u64,
     /// Values are passed by address.
     in_memory: bool,

@@ -5,6 +5,18 @@ use program::{Binary, Operand, Unary, Width};
 
 const ZERO: Operand = Operand::Constant(0);
 
+/// The operation of the machine that an intrinsic on one integer is.
+fn unary_operation(stem: &str) -> Option<Unary> {
+    Some(match stem {
+        "ctpop" => Unary::CountOnes,
+        "ctlz" => Unary::LeadingZeros,
+        "cttz" => Unary::TrailingZeros,
+        "bswap" => Unary::SwapBytes,
+        "bitreverse" => Unary::ReverseBits,
+        _ => return None,
+    })
+}
+
 impl Body {
     /// A sum, difference or product, and whether it does not fit.
     pub fn overflow(
@@ -124,15 +136,7 @@ impl Body {
         [a, b, c]: [Option<Operand>; 3],
     ) -> Option<Operand> {
         let a = a?;
-        let unary = match stem {
-            "ctpop" => Some(Unary::CountOnes),
-            "ctlz" => Some(Unary::LeadingZeros),
-            "cttz" => Some(Unary::TrailingZeros),
-            "bswap" => Some(Unary::SwapBytes),
-            "bitreverse" => Some(Unary::ReverseBits),
-            _ => None,
-        };
-        if let Some(unary) = unary {
+        if let Some(unary) = unary_operation(stem) {
             return Some(self.unary(unary, width, a));
         }
         if stem == "abs" {
@@ -141,8 +145,6 @@ impl Body {
             return Some(self.select(width, negative, opposite, a));
         }
         let b = b?;
-        let least = Operand::Constant(1 << (width.bits() - 1));
-        let most = Operand::Constant(width.truncate(u64::MAX) >> 1);
         match stem {
             "smax" | "smin" | "umax" | "umin" => {
                 let test = if stem.starts_with('s') {
@@ -158,20 +160,8 @@ impl Body {
                 };
                 Some(self.select(width, less, x, y))
             }
-            "uadd.sat" => {
-                let (sum, over) = self.overflow("uadd", width, a, b)?;
-                let all = Operand::Constant(width.truncate(u64::MAX));
-                Some(self.select(width, over, all, sum))
-            }
-            "usub.sat" => {
-                let (difference, over) = self.overflow("usub", width, a, b)?;
-                Some(self.select(width, over, ZERO, difference))
-            }
-            "sadd.sat" | "ssub.sat" => {
-                let (value, over) = self.overflow(&stem[..4], width, a, b)?;
-                let negative = self.binary(Binary::Slt, width, a, ZERO);
-                let end = self.select(width, negative, least, most);
-                Some(self.select(width, over, end, value))
+            "uadd.sat" | "usub.sat" | "sadd.sat" | "ssub.sat" => {
+                self.saturating(&stem[..4], width, a, b)
             }
             "fshl" | "fshr" => {
                 let bits = Operand::Constant(width.bits().into());
@@ -201,6 +191,28 @@ impl Body {
             "ptrmask" => Some(self.binary(Binary::And, width, a, b)),
             _ => None,
         }
+    }
+
+    /// A sum or difference, or the end of the range that it is beyond.
+    fn saturating(
+        &mut self,
+        operation: &str,
+        width: Width,
+        a: Operand,
+        b: Operand,
+    ) -> Option<Operand> {
+        let (value, over) = self.overflow(operation, width, a, b)?;
+        let end = match operation {
+            "uadd" => Operand::Constant(width.truncate(u64::MAX)),
+            "usub" => ZERO,
+            _ => {
+                let least = Operand::Constant(1 << (width.bits() - 1));
+                let most = Operand::Constant(width.truncate(u64::MAX) >> 1);
+                let negative = self.binary(Binary::Slt, width, a, ZERO);
+                self.select(width, negative, least, most)
+            }
+        };
+        Some(self.select(width, over, end, value))
     }
 
     /// An operation on one to three integers of two words.

@@ -66,61 +66,14 @@ impl<'m> Coder<'_, 'm> {
                 condition,
                 positive,
                 negative,
-            } => {
-                let condition = match condition {
-                    Value::Local(_) => self.condition(condition)?,
-                    Value::Constant(Constant::Integer(word)) => Operand::Constant(*word & 1),
-                    Value::Constant(Constant::Undefined | Constant::Poison) => {
-                        self.body.undefined(Width::BIT)
-                    }
-                    Value::Constant(Constant::Zero) => Operand::Constant(0),
-                    Value::Constant(Constant::Expression(kind)) => match self.expression(kind)?[..]
-                    {
-                        [part] => part,
-                        _ => return Err(self.refuse("a condition of an unexpected type")),
-                    },
-                    _ => return Err(self.refuse("a condition of an unexpected type")),
-                };
-                if let Operand::Constant(word) = condition {
-                    let next = if word & 1 != 0 { positive } else { negative };
-                    return self.jump(block, *next);
-                }
-                let from = self.body.current;
-                let then = self.edge(block, *positive)?;
-                let otherwise = match positive == negative {
-                    true => then,
-                    false => self.edge(block, *negative)?,
-                };
-                self.body.current = from;
-                Terminator::Branch {
-                    condition,
-                    then,
-                    otherwise,
-                }
-            }
+            } => return self.branch(block, condition, *positive, *negative),
             InstructionKind::Switch {
                 value,
                 default,
                 cases,
             } => return self.switch(block, value, *default, cases),
             InstructionKind::IndirectJump { address, targets } => {
-                let value = self.scalar(address)?;
-                let mut cases = Vec::new();
-                let from = self.body.current;
-                for target in targets {
-                    let id = self.id.unwrap_or(FunctionId(0));
-                    let word = self.lowering.block_address(id, *target);
-                    if cases.iter().all(|(known, _)| *known != word) {
-                        cases.push((word, self.edge(block, *target)?));
-                    }
-                }
-                let otherwise = self.body.block("nowhere");
-                self.body.current = from;
-                Terminator::Switch {
-                    value,
-                    cases,
-                    otherwise,
-                }
+                return self.indirect_jump(block, address, targets);
             }
             InstructionKind::Unreachable => Terminator::Unreachable,
             InstructionKind::Invoke { call, normal, .. } => {
@@ -140,15 +93,79 @@ impl<'m> Coder<'_, 'm> {
         Ok(())
     }
 
-    pub fn condition(&mut self, value: &'m Value) -> Lowered<Operand> {
-        let Value::Local(local) = value else {
-            return Err(self.refuse("a condition of an unexpected type"));
-        };
-        match self.values.get(local.index()) {
-            Some(Some(parts)) if parts.len() == 1 => Ok(parts[0]),
-            Some(Some(_)) => Err(self.refuse("a condition of an unexpected type")),
-            _ => Ok(self.body.undefined(Width::BIT)),
+    fn branch(
+        &mut self,
+        block: BlockId,
+        condition: &'m Value,
+        positive: BlockId,
+        negative: BlockId,
+    ) -> Lowered<()> {
+        let condition = self.condition(condition)?;
+        if let Operand::Constant(word) = condition {
+            let next = if word & 1 != 0 { positive } else { negative };
+            return self.jump(block, next);
         }
+        let from = self.body.current;
+        let then = self.edge(block, positive)?;
+        let otherwise = if positive == negative {
+            then
+        } else {
+            self.edge(block, negative)?
+        };
+        self.body.current = from;
+        self.body.finish(Terminator::Branch {
+            condition,
+            then,
+            otherwise,
+        });
+        Ok(())
+    }
+
+    fn condition(&mut self, value: &'m Value) -> Lowered<Operand> {
+        let unexpected = "a condition of an unexpected type";
+        match value {
+            Value::Local(local) => match self.values.get(local.index()) {
+                Some(Some(parts)) if parts.len() == 1 => Ok(parts[0]),
+                Some(Some(_)) => Err(self.refuse(unexpected)),
+                _ => Ok(self.body.undefined(Width::BIT)),
+            },
+            Value::Constant(Constant::Integer(word)) => Ok(Operand::Constant(*word & 1)),
+            Value::Constant(Constant::Undefined | Constant::Poison) => {
+                Ok(self.body.undefined(Width::BIT))
+            }
+            Value::Constant(Constant::Zero) => Ok(Operand::Constant(0)),
+            Value::Constant(Constant::Expression(kind)) => match self.expression(kind)?[..] {
+                [part] => Ok(part),
+                _ => Err(self.refuse(unexpected)),
+            },
+            _ => Err(self.refuse(unexpected)),
+        }
+    }
+
+    fn indirect_jump(
+        &mut self,
+        block: BlockId,
+        address: &'m LlvmOperand,
+        targets: &[BlockId],
+    ) -> Lowered<()> {
+        let value = self.scalar(address)?;
+        let mut cases = Vec::new();
+        let from = self.body.current;
+        for target in targets {
+            let id = self.id.unwrap_or(FunctionId(0));
+            let word = self.lowering.block_address(id, *target);
+            if cases.iter().all(|(known, _)| *known != word) {
+                cases.push((word, self.edge(block, *target)?));
+            }
+        }
+        let otherwise = self.body.block("nowhere");
+        self.body.current = from;
+        self.body.finish(Terminator::Switch {
+            value,
+            cases,
+            otherwise,
+        });
+        Ok(())
     }
 
     pub fn switch(

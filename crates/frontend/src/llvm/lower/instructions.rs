@@ -1,7 +1,7 @@
 //! Instructions: what each becomes.
 
 use super::functions::{Coder, Lowered};
-use crate::llvm::{AtomicOrdering, Instruction, InstructionKind};
+use crate::llvm::{AtomicOrdering, Instruction, InstructionKind, TypeId, Value};
 use program::{InstructionKind as Kind, Operand, Orderings};
 
 impl<'m> Coder<'_, 'm> {
@@ -89,8 +89,7 @@ impl<'m> Coder<'_, 'm> {
                 right,
                 ..
             } => {
-                let left = self.value(*value_type, left)?;
-                let right = self.value(*value_type, right)?;
+                let [left, right] = self.values_of(*value_type, [left, right])?;
                 self.binary(*operation, *value_type, &left, &right)
             }
             FloatNegate(operand) => {
@@ -103,8 +102,7 @@ impl<'m> Coder<'_, 'm> {
                 left,
                 right,
             } => {
-                let left = self.value(*value_type, left)?;
-                let right = self.value(*value_type, right)?;
+                let [left, right] = self.values_of(*value_type, [left, right])?;
                 self.compare(*predicate, *value_type, &left, &right)
             }
             FloatCompare {
@@ -113,8 +111,7 @@ impl<'m> Coder<'_, 'm> {
                 left,
                 right,
             } => {
-                let left = self.value(*value_type, left)?;
-                let right = self.value(*value_type, right)?;
+                let [left, right] = self.values_of(*value_type, [left, right])?;
                 self.float_compare(*predicate, *value_type, &left, &right)
             }
             Cast {
@@ -160,6 +157,17 @@ impl<'m> Coder<'_, 'm> {
                 Err(self.refuse(&what))
             }
         }
+    }
+
+    fn values_of(
+        &mut self,
+        value_type: TypeId,
+        [left, right]: [&'m Value; 2],
+    ) -> Lowered<[Vec<Operand>; 2]> {
+        Ok([
+            self.value(value_type, left)?,
+            self.value(value_type, right)?,
+        ])
     }
 
     /// A fence of C11.

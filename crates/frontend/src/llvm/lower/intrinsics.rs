@@ -7,6 +7,51 @@ use program::{
     Orderings, Routine, Unary, Width,
 };
 
+/// Intrinsics that do nothing here.
+const NO_OPERATION: &[&str] = &[
+    "lifetime.start",
+    "lifetime.end",
+    "assume",
+    "prefetch",
+    "sideeffect",
+    "donothing",
+    "stackrestore",
+    "va_end",
+    "invariant.end",
+    "var.annotation",
+    "experimental.noalias.scope.decl",
+    "x86.sse2.pause",
+    "clear_cache",
+    "dbg.label",
+    "pseudoprobe",
+    "fake.use",
+];
+
+/// Intrinsics whose result is 0.
+const ZERO: &[&str] = &[
+    "is.constant",
+    "returnaddress",
+    "frameaddress",
+    "addressofreturnaddress",
+    "stacksave",
+    "invariant.start",
+    "get.dynamic.area.offset",
+    "sponentry",
+];
+
+/// Intrinsics whose result is their first argument.
+const FIRST_ARGUMENT: &[&str] = &[
+    "expect",
+    "expect.with.probability",
+    "threadlocal.address",
+    "ssa.copy",
+    "launder.invariant.group",
+    "strip.invariant.group",
+    "annotation",
+    "ptr.annotation",
+    "arithmetic.fence",
+];
+
 /// The name without the types at its end: `memcpy` for `memcpy.p0.p0.i64`.
 fn stem(name: &str) -> &str {
     let is_type = |word: &str| {
@@ -37,32 +82,9 @@ impl<'m> Coder<'_, 'm> {
         let stem = stem(name);
         let result = call.result;
         match stem {
-            "lifetime.start"
-            | "lifetime.end"
-            | "assume"
-            | "prefetch"
-            | "sideeffect"
-            | "donothing"
-            | "stackrestore"
-            | "va_end"
-            | "invariant.end"
-            | "var.annotation"
-            | "experimental.noalias.scope.decl"
-            | "x86.sse2.pause"
-            | "clear_cache"
-            | "dbg.label"
-            | "pseudoprobe"
-            | "fake.use" => return nothing,
-            "is.constant"
-            | "returnaddress"
-            | "frameaddress"
-            | "addressofreturnaddress"
-            | "stacksave"
-            | "invariant.start"
-            | "get.dynamic.area.offset"
-            | "sponentry" => {
-                return Ok(vec![Operand::Constant(0)]);
-            }
+            _ if NO_OPERATION.contains(&stem) => return nothing,
+            _ if ZERO.contains(&stem) => return Ok(vec![Operand::Constant(0)]),
+            _ if FIRST_ARGUMENT.contains(&stem) => return self.argument(call, 0),
             "objectsize" => {
                 let least = matches!(self.argument(call, 1)?[..], [Operand::Constant(1)]);
                 let width = self.widths(result)?;
@@ -72,15 +94,6 @@ impl<'m> Coder<'_, 'm> {
                     .map(|width| Operand::Constant(width.truncate(word)))
                     .collect());
             }
-            "expect"
-            | "expect.with.probability"
-            | "threadlocal.address"
-            | "ssa.copy"
-            | "launder.invariant.group"
-            | "strip.invariant.group"
-            | "annotation"
-            | "ptr.annotation"
-            | "arithmetic.fence" => return self.argument(call, 0),
             "trap" | "debugtrap" | "ubsantrap" => {
                 self.emit_call(Callee::Routine(Routine::Abort), Vec::new(), &[]);
                 return nothing;
@@ -98,15 +111,7 @@ impl<'m> Coder<'_, 'm> {
                 self.copy_list(to, from)?;
                 return nothing;
             }
-            "load.relative" => {
-                let (base, offset) = (self.pointer(call, 0)?, self.pointer(call, 1)?);
-                let from = self.widths(call.arguments[1].value_type)?[0];
-                let offset = self.body.sign_extend(from, Width::W64, offset);
-                let at = self.body.binary(Binary::Add, Width::W64, base, offset);
-                let step = self.load_leaf(at, Width::W32, MemoryOrder::Plain, 4);
-                let step = self.body.sign_extend(Width::W32, Width::W64, step);
-                return Ok(vec![self.body.binary(Binary::Add, Width::W64, base, step)]);
-            }
+            "load.relative" => return self.load_relative(call),
             "x86.sse2.mfence" => return self.hardware_fence(Orderings::ALL),
             "x86.sse2.lfence" => {
                 let loads = Orderings::LOAD_LOAD.union(Orderings::LOAD_STORE);
@@ -141,6 +146,17 @@ impl<'m> Coder<'_, 'm> {
             _ => {}
         }
         self.integer_intrinsic(stem, of, result, &arguments, name)
+    }
+
+    /// The address that a base and the 32 bits at an offset from it give.
+    fn load_relative(&mut self, call: &'m Call) -> Lowered<Vec<Operand>> {
+        let (base, offset) = (self.pointer(call, 0)?, self.pointer(call, 1)?);
+        let from = self.widths(call.arguments[1].value_type)?[0];
+        let offset = self.body.sign_extend(from, Width::W64, offset);
+        let at = self.body.binary(Binary::Add, Width::W64, base, offset);
+        let step = self.load_leaf(at, Width::W32, MemoryOrder::Plain, 4);
+        let step = self.body.sign_extend(Width::W32, Width::W64, step);
+        Ok(vec![self.body.binary(Binary::Add, Width::W64, base, step)])
     }
 
     fn hardware_fence(&mut self, orderings: Orderings) -> Lowered<Vec<Operand>> {

@@ -113,26 +113,7 @@ impl<'m> Coder<'_, 'm> {
             }
             (Routine::Choose, Some(count)) => Ok(Some(self.choice(count, result))),
             (Routine::AnyBool, _) => Ok(Some(self.choice(Operand::Constant(2), result))),
-            (Routine::Fence, Some(kinds)) => {
-                let Operand::Constant(kinds) = kinds else {
-                    let message = "a fence whose kinds are computed".to_owned();
-                    return Err(self.complain(message, "fp_fence takes a constant"));
-                };
-                let mut orderings = Orderings::NONE;
-                let known = [
-                    Orderings::LOAD_LOAD,
-                    Orderings::LOAD_STORE,
-                    Orderings::STORE_LOAD,
-                    Orderings::STORE_STORE,
-                ];
-                for (bit, ordering) in known.into_iter().enumerate() {
-                    if kinds >> bit & 1 != 0 {
-                        orderings = orderings.union(ordering);
-                    }
-                }
-                self.body.push(Kind::Fence(orderings));
-                Ok(Some(Vec::new()))
-            }
+            (Routine::Fence, Some(kinds)) => self.fence_of_kinds(kinds).map(Some),
             (Routine::AtomicBegin, _) => {
                 self.body.push(Kind::AtomicBegin);
                 Ok(Some(Vec::new()))
@@ -142,33 +123,52 @@ impl<'m> Coder<'_, 'm> {
                 Ok(Some(Vec::new()))
             }
             (Routine::MemoryCopy | Routine::MemoryMove | Routine::MemorySet, Some(to)) => {
-                let (second, size) = (scalar(1), scalar(2));
-                let unrolled = match (size, second) {
-                    (Some(Operand::Constant(size)), Some(second)) if size <= MAX_UNROLLED => {
-                        let align = match routine {
-                            Routine::MemorySet => self.known_align(to),
-                            _ => self.known_align(to).min(self.known_align(second)),
-                        };
-                        match routine {
-                            Routine::MemorySet => self.fill_memory(to, second, size, align),
-                            Routine::MemoryMove => self.move_memory(to, second, size, align),
-                            _ => {
-                                self.refuse_overlap(to, second, size);
-                                self.move_memory(to, second, size, align);
-                            }
-                        }
-                        true
+                match (scalar(1), scalar(2)) {
+                    (Some(second), Some(Operand::Constant(size))) if size <= MAX_UNROLLED => {
+                        self.unrolled_memory(routine, to, second, size);
+                        Ok(Some(vec![to]))
                     }
-                    _ => false,
-                };
-                match unrolled {
-                    true => Ok(Some(vec![to])),
-                    false => self.routine(routine, name, arguments, result).map(Some),
+                    _ => self.routine(routine, name, arguments, result).map(Some),
                 }
             }
             (Routine::ClockTime, _) => self.clock(name, arguments, result).map(Some),
             _ => self.routine(routine, name, arguments, result).map(Some),
         }
+    }
+
+    /// `fp_fence`: each bit of its argument is a kind of ordering.
+    fn fence_of_kinds(&mut self, kinds: Operand) -> Lowered<Vec<Operand>> {
+        let Operand::Constant(kinds) = kinds else {
+            let message = "a fence whose kinds are computed".to_owned();
+            return Err(self.complain(message, "fp_fence takes a constant"));
+        };
+        let mut orderings = Orderings::NONE;
+        let known = [
+            Orderings::LOAD_LOAD,
+            Orderings::LOAD_STORE,
+            Orderings::STORE_LOAD,
+            Orderings::STORE_STORE,
+        ];
+        for (bit, ordering) in known.into_iter().enumerate() {
+            if kinds >> bit & 1 != 0 {
+                orderings = orderings.union(ordering);
+            }
+        }
+        self.body.push(Kind::Fence(orderings));
+        Ok(Vec::new())
+    }
+
+    /// A copy, move or fill of a few bytes, as loads and stores.
+    fn unrolled_memory(&mut self, routine: Routine, to: Operand, second: Operand, size: u64) {
+        if routine == Routine::MemorySet {
+            self.fill_memory(to, second, size, self.known_align(to));
+            return;
+        }
+        if routine == Routine::MemoryCopy {
+            self.refuse_overlap(to, second, size);
+        }
+        let align = self.known_align(to).min(self.known_align(second));
+        self.move_memory(to, second, size, align);
     }
 
     fn mathematics(
@@ -199,8 +199,8 @@ impl<'m> Coder<'_, 'm> {
         vec![Operand::Register(target)]
     }
 
-    /// `clock_gettime`, `timespec_get` and `gettimeofday`: one routine, with the place
-    /// last.
+    /// `clock_gettime`, `timespec_get` and `gettimeofday`: one routine, with the
+    /// location last.
     fn clock(
         &mut self,
         name: &str,

@@ -7,7 +7,9 @@
 //! number of executions (Knuth's estimate).
 
 use crate::Options;
-use crate::explorer::{Child, Explorer, PathStep, Visitor};
+use crate::child::Child;
+use crate::explorer::{Explorer, Visitor};
+use crate::perform::PathStep;
 use crate::run::{Exploration, MOST_EVENTS};
 use crate::trace::EventId;
 use answer::Estimate;
@@ -91,7 +93,7 @@ impl Walker<'_> {
         let (mut weight, mut total) = (1.0, 0.0);
         loop {
             self.explorer.back_to(0);
-            self.explorer.take_pending();
+            self.explorer.pending.take();
             if !self.explorer.follow(&path) {
                 return total;
             }
@@ -99,7 +101,7 @@ impl Walker<'_> {
             self.counter.executions = 0;
             self.explorer.explore(child.as_ref(), &mut self.counter);
             total += weight * self.counter.executions as f64;
-            let pending = self.explorer.take_pending();
+            let pending = self.explorer.pending.take();
             self.counter.all = pending.is_empty() && child.is_none();
             if self.explorer.stopped_by_limit().is_some() {
                 return total;

@@ -1,14 +1,12 @@
-//! What would still happen before what if stores could wait: the relaxed happens-before relation of
-//! a sequentially consistent execution.
+//! What would still happen before what if stores could wait in store buffers: the relaxed
+//! happens-before relation of a sequentially consistent execution.
 //!
-//! As in [`super::Trace`], what comes before an event is a row of bits. Rows are made when somebody
-//! asks for one. Stores to what others cannot reach yet wait under PSO like any other, so they have
-//! rows of their own.
+//! As in [`crate::trace::Trace`], what comes before an event is a row of bits. Rows are made when
+//! the monitor needs one. Stores to memory that others cannot reach yet wait under PSO like any
+//! other, so they have rows of their own.
 
-use super::EventId;
-use super::borderline::Borderline;
 use super::kind::{DRAINS, Kind, STORES, first_access};
-use super::uses::{Touch, words_of};
+use crate::trace::{EventId, words_of};
 use machine::{Act, ActKind, Bytes};
 use memory::Buffering;
 use program::{Orderings, ThreadId};
@@ -109,32 +107,8 @@ pub struct Relaxed {
     /// By word.
     pub(super) prepared: FxHashMap<u64, Vec<Prepared>>,
     undo: Vec<Undo>,
-    pub(super) found: Vec<Borderline>,
-    /// Somebody asked for a row once.
+    /// A row was needed once: from then on it is worth noting who read what.
     pub(super) asked: bool,
-    /// For each of the first threads, the last write of each that it has read, plus one.
-    read: Vec<[u32; FEW]>,
-    /// What stood there before events.
-    read_before: Vec<Read>,
-    /// For each byte of each word, the bytes that it was first used with.
-    together: Vec<[u8; 8]>,
-    /// Events use parts of what others use.
-    pub(super) uneven: bool,
-    /// A step both read and stored, as copying from one shared object to another does: its store
-    /// may wait, its loads do not. Or it has a fence between its accesses, or, where stores overtake stores, several stores.
-    pub mixed: bool,
-}
-
-/// Threads for which it is noted what they read of each other.
-const FEW: usize = 8;
-
-/// A change of what a thread has read of another.
-#[derive(Clone, Copy, Debug)]
-struct Read {
-    event: u32,
-    reader: u8,
-    writer: u8,
-    before: u32,
 }
 
 /// An event that has a row.
@@ -160,13 +134,7 @@ impl Relaxed {
             stores: Vec::new(),
             prepared: FxHashMap::default(),
             undo: Vec::new(),
-            found: Vec::new(),
             asked: false,
-            read: vec![[0; FEW]; FEW],
-            read_before: Vec::new(),
-            together: Vec::new(),
-            uneven: false,
-            mixed: false,
         }
     }
 
@@ -182,36 +150,6 @@ impl Relaxed {
     fn save(&mut self, thread: usize) {
         let front = self.fronts[thread];
         self.undo.push(Undo::Front(thread as u32, front));
-    }
-
-    /// Notes that an event reads a write of another thread. Without overtaking, all stores of that
-    /// thread up to the write are in memory then.
-    pub(super) fn note_read(&mut self, id: EventId, write: EventId) {
-        let (reader, writer) = (self.kinds[id], self.kinds[write]);
-        let few = reader.thread.max(writer.thread) < FEW as u32;
-        let own = reader.thread == writer.thread;
-        if own || !few || writer.stores == 0 && !writer.drains {
-            return;
-        }
-        let known = &mut self.read[reader.thread as usize][writer.thread as usize];
-        if *known <= write as u32 {
-            self.read_before.push(Read {
-                event: id as u32,
-                reader: reader.thread as u8,
-                writer: writer.thread as u8,
-                before: *known,
-            });
-            *known = write as u32 + 1;
-        }
-    }
-
-    /// True if the thread of the last event is known to have read a write, or a later one of its
-    /// thread.
-    pub(super) fn has_read(&self, id: EventId, write: EventId) -> bool {
-        let (reader, writer) = (self.kinds[id].thread, self.kinds[write].thread);
-        let row = self.read.get(reader as usize);
-        let known = row.and_then(|row| row.get(writer as usize));
-        known.is_some_and(|known| *known > write as u32)
     }
 
     /// Number of events that have rows.
@@ -426,47 +364,10 @@ impl Relaxed {
         self.put(thread, STORES);
     }
 
-    /// Notes that bytes of words are used together.
-    pub(super) fn note_uses(&mut self, touches: &[Touch]) {
-        for touch in touches {
-            let first = touch.mask.trailing_zeros() as usize & 7;
-            match self.together.get(touch.word as usize) {
-                Some(known) if known[first] == touch.mask => {}
-                _ => self.note_new_use(touch),
-            }
-            self.uneven |= touch.word != touches[0].word;
-        }
-    }
-
-    #[cold]
-    fn note_new_use(&mut self, touch: &Touch) {
-        let word = touch.word as usize;
-        if self.together.len() <= word {
-            self.together.resize(word + 1, [0; 8]);
-        }
-        let known = &mut self.together[word];
-        for byte in (0..8).filter(|byte| touch.mask >> byte & 1 != 0) {
-            match known[byte] {
-                0 => known[byte] = touch.mask,
-                mask => self.uneven |= mask != touch.mask,
-            }
-        }
-    }
-
     /// Takes back the last event.
     pub fn pop(&mut self) {
         self.kinds.pop();
-        let event = self.kinds.len();
-        while self.found.last().is_some_and(|last| last.event >= event) {
-            self.found.pop();
-        }
-        while let Some(last) = self.read_before.last()
-            && last.event as EventId >= event
-        {
-            self.read[last.reader as usize][last.writer as usize] = last.before;
-            self.read_before.pop();
-        }
-        if self.events.len() <= event {
+        if self.events.len() <= self.kinds.len() {
             return;
         }
         let Some(Entry { node, undo, front }) = self.events.pop() else {

@@ -6,16 +6,16 @@ use program::{Orderings, ThreadId};
 /// What an event does, in short.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kind {
-    /// Whose it is.
+    /// The thread that takes the step.
     pub thread: u32,
     pub reads: bool,
-    /// Writes memory at once.
+    /// Writes memory without going through a store buffer.
     pub writes: bool,
     /// Stores that may wait.
     pub stores: u32,
     /// Comes after all earlier stores.
     pub drains: bool,
-    /// Comes after earlier stores to the same place, and those before a fence.
+    /// Comes after earlier stores to the same location, and those before a fence.
     pub settles: bool,
     /// The thread's fences behind its accesses keep loads back.
     pub keeps_loads: bool,
@@ -29,7 +29,7 @@ pub(super) struct Kind {
     pub fence_inside: bool,
     /// The thread that it joins, plus one.
     pub joins: u32,
-    /// There is more to it than is said here.
+    /// It has acts that are not summed up here.
     pub special: bool,
 }
 

@@ -21,7 +21,7 @@ use program::Program;
 const WALKS: u32 = 1000;
 /// Walks of an estimate in the course of a search.
 pub(crate) const WALKS_ON_THE_WAY: u32 = 200;
-/// Groups of walks whose averages tell how much the estimate is worth.
+/// Groups of walks; how far their averages differ is the error of the estimate.
 const GROUPS: usize = 20;
 /// Executions between two picks.
 const EXECUTIONS: u64 = 24;
@@ -50,7 +50,7 @@ pub(crate) fn guess(exploration: &Exploration<'_>, limits: &Limits, walks: u32) 
     let mut done = 0;
     while done < walks && exploration.stop.look().is_none() {
         let executions = walker.walk();
-        // A walk that a limit cut off says nothing.
+        // A walk that a limit cut off is no sample.
         if exploration.stop.reached().is_some() {
             break;
         }

@@ -5,7 +5,7 @@
 //! A scheduler that only looks at the node (the first thread that can go on) picks at every
 //! *node* a thread `p`. In the executions below the node, the next event of `p` comes in
 //! *versions*, which differ in what happens before it; each version is a child of the node. The
-//! scheduler's own version comes at once; another one comes after the steps that have to happen
+//! scheduler's own version comes first; another one comes after the steps that have to happen
 //! first, its *segment*. The event itself is *primary*, those of the segment are *secondary*.
 //! Every trace has exactly one path through this tree: at each node the version of `p`'s next event
 //! in the trace. If in the trace something keeps `p` from going on (another thread takes the
@@ -45,7 +45,7 @@ use machine::{End, Image, Limits, Process, StoreMode};
 use memory::Buffering;
 use program::ThreadId;
 
-/// Somebody who looks at executions while they are explored.
+/// Looks at executions while they are explored.
 pub trait Visitor {
     /// A step ended its thread for good; false to stop.
     fn ended(&mut self, explorer: &mut Explorer<'_>, end: End) -> bool;
@@ -57,13 +57,13 @@ pub trait Visitor {
 
 /// Explores executions sequentially, taking steps back in between.
 pub struct Explorer<'a> {
-    /// The program as it stands.
+    /// The machine in its current state.
     pub process: Process<'a>,
     /// What happened so far.
     pub trace: Trace,
-    /// What store buffers would show, if the machine has none.
+    /// Finds out what store buffers would show, if the machine has none.
     pub(crate) monitor: Option<Box<Monitor>>,
-    /// Children of the nodes on the way here that were not explored yet.
+    /// Children of the nodes of the execution that were not explored yet.
     pub(crate) pending: Pending,
     pub(crate) waiters: Waiters,
     /// Secondary events.

@@ -27,11 +27,11 @@ pub struct Found {
     pub outcomes: BTreeSet<Vec<Word>>,
     /// What is not wrong, but worth knowing.
     pub warnings: BTreeSet<Warning>,
-    /// Bounds that were in the way.
+    /// Bounds that cut off part of the search.
     pub bounds: Vec<Bound>,
     /// A pointer to a private object escaped to another thread unnoticed.
     pub escaped: bool,
-    /// The search was told to stop.
+    /// The limit that stopped the search.
     pub stopped: Option<Bound>,
     /// See [`Explorer::stopped_in_section`].
     pub stopped_in_section: bool,
@@ -199,7 +199,7 @@ impl<'a> Judge<'a> {
         self.found.stopped_in_section = explorer.stopped_in_section;
         self.seen += 1;
         self.unseen += 1;
-        // Somebody who ran a thread may have met a limit.
+        // The machine may have met a limit while it ran a thread.
         if let Some(bound) = explorer.stopped_by_limit() {
             self.stop(bound);
         }

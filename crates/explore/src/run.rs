@@ -77,11 +77,11 @@ impl<'a> Exploration<'a> {
             return Err(unsupported);
         }
         found.bounds.extend(found.stopped);
-        // A step that a limit cut off may be in the way of a version.
+        // A step that a limit cut off may have made a version impossible.
         if found.counts.redundant > 0 && self.stop.reached().is_none() {
             found.add_bound(Bound::Incomplete(found.counts.redundant));
         }
-        self.look_for_nothing(&mut found);
+        self.warn_if_vacuous(&mut found);
         let mut violations = std::mem::take(&mut found.violations);
         let first = violations
             .iter()
@@ -126,10 +126,10 @@ impl<'a> Exploration<'a> {
         })
     }
 
-    /// Notes if no execution comes to the end, or to an assertion: what none does holds of
-    /// all. Only an exploration of everything can tell. Whether a program is robust is a
-    /// question about all executions, those that are cut off, too.
-    fn look_for_nothing(&self, found: &mut Found) {
+    /// Notes if no execution ends, or reaches an assertion, so that properties hold of none. Only a
+    /// complete exploration can find that out. Whether a program is robust is a question about all
+    /// executions, those that are cut off, too.
+    fn warn_if_vacuous(&self, found: &mut Found) {
         let searched = found.bounds.iter().all(|bound| bound.is_exhausted());
         if !searched
             || !found.violations.is_empty()

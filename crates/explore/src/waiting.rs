@@ -105,8 +105,8 @@ impl Explorer<'_> {
         self.process.could_run(thread, waits.tries, &[])
     }
 
-    /// True if a thread could go on if of what wrote to what it waits for only some events, and its
-    /// own, had happened.
+    /// True if a thread could go on if, of the events that wrote to what it waits for, only some and
+    /// its own had happened.
     fn could_run(
         &mut self,
         thread: ThreadId,

@@ -5,9 +5,9 @@
 //! of its location happens before it, and so cannot be missed, but only because of the order
 //! of a store and what follows it in its thread, which a store buffer does not keep. Under TSO
 //! only loads need to be looked at: an execution that is not sequentially consistent can be put
-//! together in the order in which its stores reach memory. Under PSO it is put together in the order
+//! together in the order in which its stores are flushed. Under PSO it is put together in the order
 //! in which they are issued; then stores and read-modify-writes may be the first to come too
-//! early, too, and what they come before is always a store that waits.
+//! early, too, and what they come before is always a store in a store buffer.
 //!
 //! The relation of the paper puts a load after all earlier writes of its location. Here a load that reads
 //! its own thread's store does not come after the writes of others before that: it may take the
@@ -17,7 +17,7 @@ use super::monitor::Monitor;
 use super::relaxed::NodeId;
 use crate::trace::{EventId, Trace};
 
-/// An access that could have missed a write that happens before it, if stores waited.
+/// An access that could have missed a write that happens before it, if there were store buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Borderline {
     /// The access.
@@ -116,7 +116,7 @@ impl Monitor {
         stops
     }
 
-    /// The same for stores to memory that the last event could not reach then.
+    /// The same for stores to memory that was private then.
     fn look_at_prepared(&mut self, trace: &Trace, id: EventId, word: u64, mut rest: u8) {
         self.relaxed.begin_row(trace, id);
         let relaxed = &self.relaxed;

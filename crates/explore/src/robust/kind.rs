@@ -1,4 +1,4 @@
-//! What an event does, as far as store buffers care.
+//! What an event does, as far as it matters to store buffers.
 
 use machine::{Act, ActKind};
 use program::{Orderings, ThreadId};
@@ -25,7 +25,7 @@ pub(super) struct Kind {
     pub first_keeps_loads: bool,
     /// And stores.
     pub first_keeps_stores: bool,
-    /// A fence stands between two of its accesses.
+    /// A fence is between two of its accesses.
     pub fence_inside: bool,
     /// The thread that it joins, plus one.
     pub joins: u32,
@@ -92,7 +92,7 @@ impl Kind {
                 _ => {}
             }
         }
-        // Nobody else can reach what it reads and writes.
+        // What it reads and writes is private.
         if kind.settles && !kind.reads {
             kind.reads = true;
             kind.special = true;
@@ -109,13 +109,13 @@ fn is_access(act: &Act, thread: ThreadId) -> bool {
     accesses && act.thread == thread
 }
 
-/// Where the first access of a thread stands in a step; at its start if there is none.
+/// The index of the first access of a thread in a step; 0 if there is none.
 pub(super) fn first_access(acts: &[Act], thread: ThreadId) -> usize {
     let found = acts.iter().position(|act| is_access(act, thread));
     found.unwrap_or(0)
 }
 
-/// Where its last access stands.
+/// The index of the last one.
 fn last_access(acts: &[Act], thread: ThreadId) -> usize {
     let found = acts.iter().rposition(|act| is_access(act, thread));
     found.unwrap_or(0)

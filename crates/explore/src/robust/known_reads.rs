@@ -1,5 +1,5 @@
-//! What threads have read of each other, as a shortcut for TSO: who reads a store of a thread knows
-//! that all stores of that thread up to it are in memory.
+//! What threads have read of each other, as a shortcut for TSO: if a store of a thread is read by
+//! another thread, all stores of that thread up to it have been flushed.
 
 use super::kind::Kind;
 use crate::trace::EventId;

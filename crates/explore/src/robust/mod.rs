@@ -37,7 +37,7 @@ use program::Span;
 /// What becomes of executions that sequential consistency does not have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NonSequential {
-    /// They are as good as others.
+    /// They are no violations.
     #[default]
     Ignore,
     /// They are violations, among others.
@@ -67,20 +67,20 @@ pub fn judge(explorer: &mut Explorer<'_>, options: &Options, found: &mut Found) 
 
 /// True if a violation is what the search is for.
 pub fn ends_search(options: &Options, violation: &Violation) -> bool {
-    options.robust != NonSequential::ReportOnly || is_shown_by(violation)
+    options.robust != NonSequential::ReportOnly || is_not_sequential(violation)
 }
 
-/// Why nothing follows from what was found, if the monitor could not follow some execution. A
-/// violation that it has shown stands whatever else there was.
+/// Why there is no answer, if the monitor could not follow some execution. A violation that it has
+/// shown is an answer whatever else there was.
 pub fn refusal(found: &Found) -> Option<Unsupported> {
-    let shown = |(violation, _): &(Violation, _)| is_shown_by(violation);
+    let shown = |(violation, _): &(Violation, _)| is_not_sequential(violation);
     (found.monitor_gave_up && !found.violations.iter().any(shown)).then_some(Unsupported {
         what: "monitoring of programs that copy shared memory",
         span: Span::NOWHERE,
     })
 }
 
-/// True if a violation shows that the program is not robust.
-fn is_shown_by(violation: &Violation) -> bool {
+/// True if a violation is an execution that SC does not have.
+fn is_not_sequential(violation: &Violation) -> bool {
     matches!(violation, Violation::NotSequential(_))
 }

@@ -11,10 +11,9 @@ use machine::Act;
 use memory::Buffering;
 use rustc_hash::FxHashSet;
 
-/// Follows executions of SC and tells what store buffers would show.
+/// Follows executions of SC and finds out what store buffers would show.
 #[derive(Debug)]
 pub struct Monitor {
-    /// What would still happen before what.
     pub(super) relaxed: Relaxed,
     pub(super) reads: KnownReads,
     pub(super) overlaps: Overlaps,
@@ -29,7 +28,7 @@ pub struct Monitor {
 }
 
 impl Monitor {
-    /// A monitor that tells what store buffers of a kind would show.
+    /// A monitor for store buffers of a kind.
     pub fn new(buffering: Buffering) -> Self {
         Monitor {
             relaxed: Relaxed::new(buffering),
@@ -65,7 +64,7 @@ impl Monitor {
         }
         let looks = stores_pass || kind.reads && !kind.writes && !kind.drains;
         let notes = self.relaxed.asked && kind.reads && !stores_pass;
-        // What it reads or overwrites of others stands in its edges.
+        // If it reads or overwrites writes of others, it has edges from them.
         let meets_others = (looks || notes) && trace.edges_of(id).iter().any(|edge| edge.conflict);
         if looks && (meets_others || !self.relaxed.prepared.is_empty()) {
             self.look(trace, id);

@@ -2,8 +2,8 @@
 
 use crate::trace::Touch;
 
-/// Which bytes are used together. Nothing is taken back: an overlap of another execution costs
-/// time, no more.
+/// Which bytes are used together. Nothing is taken back: words keep their numbers, and an overlap in
+/// another execution only makes the monitor look more closely.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Overlaps {
     /// For each byte of each word, the bytes that it was first used with.

@@ -2,8 +2,8 @@
 //! happens-before relation of a sequentially consistent execution.
 //!
 //! As in [`crate::trace::Trace`], what comes before an event is a row of bits. Rows are made when
-//! the monitor needs one. Stores to memory that others cannot reach yet wait under PSO like any
-//! other, so they have rows of their own.
+//! the monitor needs one. Stores to memory that others cannot reach yet (*private* stores, which the
+//! machine reports as `Prepare`) wait under PSO like any other, so they have rows of their own.
 
 use super::kind::{DRAINS, Kind, STORES, first_access};
 use crate::trace::{EventId, words_of};
@@ -13,26 +13,26 @@ use program::{Orderings, ThreadId};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// A row of the relation: an event, or stores that it takes along.
+/// The number of a row of the relation: of an event, or of private stores in its step.
 pub type NodeId = usize;
 
-/// What takes along what happened before the first event.
+/// Stands for the event of private stores before the first event.
 const BEFORE_ALL: EventId = u32::MAX as EventId;
 
-/// What is known of a thread.
+/// What is known of a thread. A node *waits* if it stands for stores, which may be in the store buffer.
 #[derive(Clone, Copy, Debug, Default)]
 struct Front {
-    /// The last node that cannot wait, plus one.
+    /// The last node that does not wait, plus one.
     last: u32,
     /// Loads come after this many of its stores.
     fence_load: u32,
-    /// Of which so many come before its last node that cannot wait.
+    /// The number of its stores that come before its last node that does not wait.
     settled: u32,
     /// Stores come after this many of its stores.
     fence_store: u32,
-    /// Of which those from here on come after the others.
+    /// Of these, the stores from this one on come after the others.
     epoch: u32,
-    /// The number of stores issued that may wait.
+    /// The number of stores issued to the store buffer.
     issued: u32,
 }
 
@@ -42,7 +42,7 @@ enum Undo {
     Prepared(u64),
 }
 
-/// A store to what others could not reach.
+/// A store to bytes of a word that was private to its thread.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prepared {
     pub node: u32,
@@ -50,21 +50,21 @@ pub(super) struct Prepared {
     pub mask: u8,
 }
 
-/// An event, or something that it takes along.
+/// An event, or private stores in its step.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     row: usize,
     event: u32,
-    /// Whose.
+    /// The thread of the event, or of the private stores.
     pub thread: ThreadId,
-    /// The first of the stores that it stands for, which may wait, among those of the thread, and
-    /// the first that comes after.
+    /// The stores that it stands for, by their numbers in the thread: the first, and the first after
+    /// them.
     stores: (u32, u32),
     is_event: bool,
 }
 
 impl Node {
-    /// True if it is not just taken along by an event.
+    /// True if it is an event rather than private stores in the step of one.
     pub fn is_event(&self) -> bool {
         self.is_event
     }
@@ -80,11 +80,12 @@ impl Node {
         self.stores.0..self.stores.1
     }
 
-    /// True if an event takes it along for a thread.
-    fn takes_along(&self, event: EventId, thread: ThreadId) -> bool {
+    /// True if it stands for private stores of a thread in the step of an event.
+    fn is_private_to(&self, event: EventId, thread: ThreadId) -> bool {
         self.event == event as u32 && self.thread == thread && !self.is_event
     }
 
+    /// True if it stands for stores, which may be in the store buffer.
     pub(super) fn waits(&self) -> bool {
         self.stores.0 < self.stores.1
     }
@@ -102,9 +103,9 @@ pub struct Relaxed {
     /// The events that have rows so far.
     events: Vec<Entry>,
     fronts: Vec<Front>,
-    /// The nodes of each thread that stand for stores that may wait.
+    /// The nodes of each thread that wait.
     stores: Vec<Vec<u32>>,
-    /// By word.
+    /// Private stores, by word.
     pub(super) prepared: FxHashMap<u64, Vec<Prepared>>,
     undo: Vec<Undo>,
     /// A row was needed once: from then on it is worth noting who read what.
@@ -193,7 +194,7 @@ impl Relaxed {
         self.undo.clear();
     }
 
-    /// What an event of a thread took along that its kind does not say.
+    /// Takes in the acts of an event that its kind does not sum up.
     pub(super) fn add_special(&mut self, id: EventId, acts: &[Act], thread: Option<ThreadId>) {
         // Fences in front of its accesses are part of its row.
         let first = thread.map_or(0, |thread| first_access(acts, thread));
@@ -213,7 +214,7 @@ impl Relaxed {
         }
     }
 
-    /// A read-modify-write of what others cannot reach comes after the stores to it.
+    /// A read-modify-write of private memory comes after the stores to it.
     pub(super) fn settle_private(&mut self, acts: &[Act]) {
         for act in acts {
             if let ActKind::Settle(bytes) = act.kind {
@@ -224,8 +225,7 @@ impl Relaxed {
         }
     }
 
-    /// Stores by some threads to bytes of a word, from before others could reach it, come before the
-    /// last node.
+    /// Private stores by some threads to bytes of a word come before the last node.
     pub(super) fn add_prepared(&mut self, word: u64, mask: u8, by: impl Fn(u32) -> bool) {
         let stores = self.prepared.get(&word).map_or(0, Vec::len);
         for index in 0..stores {
@@ -267,9 +267,10 @@ impl Relaxed {
     /// A thread's stores in a range come before the last node.
     fn add_stores(&mut self, thread: usize, first: u32, end: u32) {
         // Without overtaking, the last one comes after all others.
-        let first = match self.stores_pass {
-            true => first,
-            false => first.max(end.saturating_sub(1)),
+        let first = if self.stores_pass {
+            first
+        } else {
+            first.max(end.saturating_sub(1))
         };
         for index in first..end {
             let store = self.stores[thread][index as usize];
@@ -326,20 +327,20 @@ impl Relaxed {
         }
     }
 
-    /// A store to what others cannot reach yet, taken along by an event.
+    /// A private store in the step of an event.
     fn prepare(&mut self, event: EventId, id: ThreadId, bytes: Bytes) {
         let thread = self.room(id);
         self.save(thread);
         let front = &mut self.fronts[thread];
-        // Several in a row, without a fence in between, are one.
+        // Several in a row, without a fence in between, share a node.
         let count = self.stores[thread].len() as u32;
         let fenced = count == front.fence_store.max(front.fence_load);
         match self.nodes.last_mut() {
-            Some(last) if last.takes_along(event, id) && last.waits() && !fenced => {
+            Some(last) if last.is_private_to(event, id) && last.waits() && !fenced => {
                 last.stores.1 += 1;
                 front.issued += 1;
             }
-            _ => self.take_along(event, id),
+            _ => self.add_private_node(event, id),
         }
         let node = self.nodes.len() as u32 - 1;
         for (word, mask) in words_of(bytes.address, bytes.size) {
@@ -352,8 +353,8 @@ impl Relaxed {
         }
     }
 
-    /// Stores to what others cannot reach, taken along by an event.
-    fn take_along(&mut self, event: EventId, id: ThreadId) {
+    /// Adds a node for private stores in the step of an event.
+    fn add_private_node(&mut self, event: EventId, id: ThreadId) {
         let thread = self.room(id);
         self.begin(event, id);
         self.add_own(thread, STORES);

@@ -64,8 +64,8 @@ impl Relaxed {
         self.add_prepared_by(trace, id, |own| own);
     }
 
-    /// An access comes after the stores to its bytes from before others could reach them: those of
-    /// its own thread, or those of others.
+    /// An access comes after the private stores to its bytes: those of its own thread, or those of
+    /// others.
     fn add_prepared_by(&mut self, trace: &Trace, id: EventId, with: impl Fn(bool) -> bool) {
         if self.prepared.is_empty() {
             return;

@@ -14,8 +14,7 @@ use answer::Link;
 use machine::{Limits, StoreMode};
 use program::ThreadId;
 
-/// A thread may take at most this many steps with memory that others cannot reach before what it is
-/// to do.
+/// A thread may take at most this many steps with private memory before what it is to do.
 const MOST_ON_ITS_OWN: usize = 1000;
 
 /// What store buffers show.
@@ -83,13 +82,13 @@ impl Buffered<'_> {
         })
     }
 
-    /// Does what a node stands for.
+    /// Does the step of a node, or flushes its stores.
     fn node(&mut self, node: &Node) -> Option<()> {
         for number in node.stores() {
             self.on_its_own(node.thread, |explorer| {
                 explorer.process.issued(node.thread) > number
             })?;
-            // A store to a local variable may be gone with it.
+            // A store to a local variable is dropped when the variable ends.
             if self.explorer.process.is_buffered(node.thread, number) {
                 self.step(node.thread, StepKind::Commit(number))?;
             }
@@ -105,7 +104,7 @@ impl Buffered<'_> {
         Some(())
     }
 
-    /// Lets a thread go on with what only it can reach until it is ready.
+    /// Lets a thread take steps with private memory until it is ready.
     fn on_its_own(
         &mut self,
         thread: ThreadId,

@@ -1,6 +1,6 @@
 //! Chronological traces: the events of an execution and which happens before which.
 //!
-//! An event is a step of a thread or the update by which a store leaves a store buffer. The
+//! An event is a step of a thread or the update by which a store is flushed. The
 //! six relations of a chronological trace are
 //!
 //! - *program order* between the steps of a thread;
@@ -81,21 +81,21 @@ struct Standing {
     start: u32,
     /// The step that last woke it, plus one.
     woken: u32,
-    /// Its stores before this one have to be in memory before its next load.
+    /// Its stores before this one have to be flushed before its next load.
     fence_load: u32,
-    /// And are, as far as its last step knows, up to here.
+    /// Of these, the stores before this one come before its last step already.
     fenced: u32,
-    /// Its stores before this one leave before those after.
+    /// Its stores before this one are flushed before those after.
     fence_store: u32,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Stored {
-    /// Where to: address and size.
+    /// Address and size.
     bytes: (u64, u32),
     /// The step that issued it, plus one.
     issued: u32,
-    /// Stores before this one leave first.
+    /// Stores before this one are flushed first.
     after: u32,
     /// Its update, plus one.
     update: u32,
@@ -217,7 +217,7 @@ impl Trace {
     }
 
     /// The row of a thread's next step but for conflicts: what happens before it anyway. The step
-    /// comes after those of the thread's own stores that `after` tells, and its fences.
+    /// comes after those of the thread's own stores that `after` names, and its fences.
     ///
     /// The edges are made by the functions that make those of the step itself, and taken back.
     pub fn past_of_next(&mut self, thread: ThreadId, after: Option<ActKind>) -> Vec<u64> {
@@ -248,7 +248,7 @@ impl Trace {
         row
     }
 
-    /// Takes in what happened before the first event.
+    /// Takes in the acts before the first event.
     pub fn begin(&mut self, acts: &[Act]) {
         for act in acts {
             let thread = act.thread.0;
@@ -263,7 +263,7 @@ impl Trace {
         self.undo.clear();
     }
 
-    /// Adds an event that did these things.
+    /// Adds an event with its acts.
     pub fn push(&mut self, event: NewEvent, acts: &[Act]) -> EventId {
         let id = self.events.len();
         let undo = self.undo.len();

@@ -33,7 +33,7 @@ pub struct Found {
     pub escaped: bool,
     /// The limit that stopped the search.
     pub stopped: Option<Bound>,
-    /// See [`Explorer::stopped_in_section`].
+    /// See [`Explorer::stopped_in_section`]; only if that matters to the search.
     pub stopped_in_section: bool,
     /// In some execution the main thread returned, with which the program could have ended before
     /// an assumption of another thread failed.
@@ -196,7 +196,8 @@ impl<'a> Judge<'a> {
     /// False if the search should stop.
     fn goes_on(&mut self, explorer: &Explorer<'_>) -> bool {
         self.found.escaped = explorer.process.disguised();
-        self.found.stopped_in_section = explorer.stopped_in_section;
+        self.found.stopped_in_section =
+            explorer.stopped_in_section && self.options.needs_fixed_footprints();
         self.seen += 1;
         self.unseen += 1;
         // The machine may have met a limit while it ran a thread.

@@ -32,6 +32,14 @@ pub struct Options {
     pub outcomes: bool,
 }
 
+impl Options {
+    /// True if the search goes wrong where the locations that a step uses depend on what it reads: so
+    /// do races and the monitor. With a bound on preemptions every schedule within it is tried.
+    pub(crate) fn needs_fixed_footprints(&self) -> bool {
+        self.monitor || self.preemptions.is_none()
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         Options {

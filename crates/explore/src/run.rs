@@ -67,7 +67,7 @@ impl<'a> Exploration<'a> {
             private = false;
             found = self.search(private, started);
         }
-        if found.stopped_in_section && self.options.preemptions.is_none() {
+        if found.stopped_in_section {
             return Err(Unsupported {
                 what: "executions with atomic sections over several locations, or with a choice in them",
                 span: Span::NOWHERE,

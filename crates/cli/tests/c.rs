@@ -170,6 +170,56 @@ mod exploring {
     use super::*;
     use serde_json::Value;
 
+    const COMPUTED_UPDATE: &str = "#include <assert.h>
+#include <fencepost.h>
+#include <pthread.h>
+int counts[2], at;
+void *one(void *unused) {
+    fp_atomic_begin();
+    counts[at]++;
+    fp_atomic_end();
+    return unused;
+}
+void *two(void *unused) {
+    at = 1;
+    fp_atomic_begin();
+    counts[at]++;
+    fp_atomic_end();
+    return unused;
+}
+int main(void) {
+    pthread_t first, second;
+    pthread_create(&first, 0, one, 0);
+    pthread_create(&second, 0, two, 0);
+    pthread_join(first, 0);
+    pthread_join(second, 0);
+    assert(counts[1] < 2);
+}
+";
+
+    const COMPUTED_LOAD: &str = "#include <fencepost.h>
+#include <pthread.h>
+int values[2], at, seen;
+void *writer(void *unused) {
+    at = 1;
+    values[0] = 5;
+    return unused;
+}
+void *reader(void *unused) {
+    fp_atomic_begin();
+    seen = values[at];
+    fp_atomic_end();
+    return unused;
+}
+int main(void) {
+    pthread_t first, second;
+    pthread_create(&first, 0, writer, 0);
+    pthread_create(&second, 0, reader, 0);
+    pthread_join(first, 0);
+    pthread_join(second, 0);
+}
+";
+
     /// The results of `check --format json` on store buffering.
     fn results(test: &str, arguments: &[&str]) -> Vec<Value> {
         let folder = Folder::new(test, &[("sb.c", SB)]);
@@ -226,6 +276,31 @@ mod exploring {
         let found = results("preemptions", &["--model", "tso", "--preemptions", "all"]);
         assert_eq!(found[0]["covers"], "everything");
         assert_eq!(found[0]["counts"]["executions"], 4);
+    }
+
+    /// An atomic section that uses another location after another value; with a bound on preemptions
+    /// all schedules are explored even so.
+    #[test]
+    fn sections_with_computed_addresses_are_explored_with_few_preemptions() {
+        let folder = Folder::new("computed_check", &[("counts.c", COMPUTED_UPDATE)]);
+        for bound in ["0", "2", "all"] {
+            let output = folder.fencepost(&["check", "counts.c", "--preemptions", bound]);
+            assert_eq!(code(&output), 1, "{bound}: {}", stdout(&output));
+        }
+    }
+
+    /// The monitor would have to know what the section uses if it misses a write.
+    #[test]
+    fn sections_with_computed_addresses_are_not_monitored() {
+        let folder = Folder::new("computed_robust", &[("reads.c", COMPUTED_LOAD)]);
+        let answer = |model: &str, bound: &str| {
+            let arguments = ["--model", model, "--preemptions", bound];
+            code(&folder.fencepost(&[&["robust", "reads.c"], &arguments[..]].concat()))
+        };
+        for bound in ["0", "2", "all"] {
+            assert_eq!(answer("pso", bound), 1, "{bound}");
+            assert_eq!(answer("tso", bound), 0, "{bound}");
+        }
     }
 
     #[test]

@@ -7,7 +7,9 @@
 //! number of executions (Knuth's estimate).
 
 use crate::Options;
-use crate::explorer::{Child, Explorer, PathStep, Visitor};
+use crate::child::Child;
+use crate::explorer::{Explorer, Visitor};
+use crate::perform::PathStep;
 use crate::run::{Exploration, MOST_EVENTS};
 use crate::trace::EventId;
 use answer::Estimate;
@@ -19,7 +21,7 @@ use program::Program;
 const WALKS: u32 = 1000;
 /// Walks of an estimate in the course of a search.
 pub(crate) const WALKS_ON_THE_WAY: u32 = 200;
-/// Groups of walks whose averages tell how much the estimate is worth.
+/// Groups of walks; how far their averages differ is the error of the estimate.
 const GROUPS: usize = 20;
 /// Executions between two picks.
 const EXECUTIONS: u64 = 24;
@@ -48,7 +50,7 @@ pub(crate) fn guess(exploration: &Exploration<'_>, limits: &Limits, walks: u32) 
     let mut done = 0;
     while done < walks && exploration.stop.look().is_none() {
         let executions = walker.walk();
-        // A walk that a limit cut off says nothing.
+        // A walk that a limit cut off is no sample.
         if exploration.stop.reached().is_some() {
             break;
         }
@@ -91,7 +93,7 @@ impl Walker<'_> {
         let (mut weight, mut total) = (1.0, 0.0);
         loop {
             self.explorer.back_to(0);
-            self.explorer.take_pending();
+            self.explorer.pending.take();
             if !self.explorer.follow(&path) {
                 return total;
             }
@@ -99,7 +101,7 @@ impl Walker<'_> {
             self.counter.executions = 0;
             self.explorer.explore(child.as_ref(), &mut self.counter);
             total += weight * self.counter.executions as f64;
-            let pending = self.explorer.take_pending();
+            let pending = self.explorer.pending.take();
             self.counter.all = pending.is_empty() && child.is_none();
             if self.explorer.stopped_by_limit().is_some() {
                 return total;

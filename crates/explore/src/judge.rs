@@ -1,8 +1,9 @@
 //! What executions come to: counts, outcomes, and what is wrong.
 
-use crate::explorer::{Explorer, PathStep, Visitor};
-use crate::trace::Ended;
-use crate::{NonSequential, Options};
+use crate::ends::Ended;
+use crate::explorer::{Explorer, Visitor};
+use crate::perform::PathStep;
+use crate::{Options, robust};
 use answer::{Bound, Counts, Violation, Warning};
 use machine::End;
 use program::{Span, Word};
@@ -18,27 +19,27 @@ const EVENTS_BETWEEN_LOOKS: u64 = 10_000;
 /// What was found in executions.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// How many, and how large.
+    /// Numbers of executions and events.
     pub counts: Counts,
-    /// The first violation of each kind and place, with its execution, in the order found.
+    /// The first violation of each kind and location in the source, with its execution, in the order found.
     pub violations: Vec<(Violation, Vec<PathStep>)>,
     /// Final states.
     pub outcomes: BTreeSet<Vec<Word>>,
     /// What is not wrong, but worth knowing.
     pub warnings: BTreeSet<Warning>,
-    /// Bounds that were in the way.
+    /// Bounds that cut off part of the search.
     pub bounds: Vec<Bound>,
-    /// An address got to another thread in disguise.
-    pub disguised: bool,
-    /// The search was told to stop.
+    /// A pointer to a private object escaped to another thread unnoticed.
+    pub escaped: bool,
+    /// The limit that stopped the search.
     pub stopped: Option<Bound>,
-    /// See [`Explorer::stopped_in_section`].
+    /// See [`Explorer::stopped_in_section`]; only if that matters to the search.
     pub stopped_in_section: bool,
     /// In some execution the main thread returned, with which the program could have ended before
     /// an assumption of another thread failed.
     pub main_returned: bool,
-    /// The monitor could not tell what store buffers would show.
-    pub unsure: bool,
+    /// The monitor of robustness could not tell what store buffers would show.
+    pub monitor_gave_up: bool,
 }
 
 impl Found {
@@ -59,9 +60,9 @@ impl Found {
         for bound in other.bounds {
             self.add_bound(bound);
         }
-        self.disguised |= other.disguised;
+        self.escaped |= other.escaped;
         self.stopped_in_section |= other.stopped_in_section;
-        self.unsure |= other.unsure;
+        self.monitor_gave_up |= other.monitor_gave_up;
         self.main_returned |= other.main_returned;
         self.stopped = self.stopped.or(other.stopped);
     }
@@ -69,14 +70,14 @@ impl Found {
     /// True if there is no use in going on.
     pub fn is_decided(&self, options: &Options) -> bool {
         self.stopped.is_some()
-            || self.disguised
+            || self.escaped
             || self.stopped_in_section
-            || self.unsure
+            || self.monitor_gave_up
             || !options.all
                 && self
                     .violations
                     .iter()
-                    .any(|(found, _)| ends(options, found))
+                    .any(|(found, _)| robust::ends_search(options, found))
     }
 
     pub fn add_bound(&mut self, bound: Bound) {
@@ -86,33 +87,37 @@ impl Found {
     }
 
     pub fn add_violation(&mut self, violation: Violation, path: impl FnOnce() -> Vec<PathStep>) {
-        let key = place_of(&violation);
-        if !self
-            .violations
-            .iter()
-            .any(|(known, _)| place_of(known) == key)
-        {
+        let key = kind_and_location(&violation);
+        let mut known = self.violations.iter();
+        if !known.any(|(known, _)| kind_and_location(known) == key) {
             self.violations.push((violation, path()));
         }
     }
+
+    /// Notes a violation; false to stop.
+    pub fn report(
+        &mut self,
+        options: &Options,
+        violation: Violation,
+        path: impl FnOnce() -> Vec<PathStep>,
+    ) -> bool {
+        let goes_on = options.all || !robust::ends_search(options, &violation);
+        self.add_violation(violation, path);
+        goes_on
+    }
 }
 
-/// True if a violation is what the search is for.
-pub fn ends(options: &Options, violation: &Violation) -> bool {
-    options.robust != NonSequential::ReportOnly || matches!(violation, Violation::NotSequential(_))
-}
-
-/// What tells violations apart: their kind and where they are.
-fn place_of(violation: &Violation) -> (String, Vec<Span>) {
+/// What tells violations apart: their kind and where they are in the source.
+fn kind_and_location(violation: &Violation) -> (String, Vec<Span>) {
     match violation {
         Violation::Fault { span, fault, .. } => (format!("{:?}", fault.kind), vec![*span]),
         Violation::Deadlock(waiting) => {
-            let places: BTreeSet<Span> = waiting.iter().map(|waiting| waiting.span).collect();
-            ("deadlock".to_owned(), places.into_iter().collect())
+            let spans: BTreeSet<Span> = waiting.iter().map(|waiting| waiting.span).collect();
+            ("deadlock".to_owned(), spans.into_iter().collect())
         }
         Violation::NotSequential(links) => {
-            let places: BTreeSet<Span> = links.iter().map(|link| link.span).collect();
-            ("not sequential".to_owned(), places.into_iter().collect())
+            let spans: BTreeSet<Span> = links.iter().map(|link| link.span).collect();
+            ("not sequential".to_owned(), spans.into_iter().collect())
         }
         other => (format!("{other:?}"), Vec::new()),
     }
@@ -120,13 +125,13 @@ fn place_of(violation: &Violation) -> (String, Vec<Span>) {
 
 /// Judges executions as they come.
 pub struct Judge<'a> {
-    pub(crate) options: &'a Options,
+    options: &'a Options,
     started: Instant,
     /// Stop after this many executions.
     budget: u64,
     /// What was found.
     pub found: Found,
-    /// Told when somebody else found what makes going on useless.
+    /// True once another worker found what makes going on useless.
     pub useless: &'a dyn Fn() -> bool,
     seen: u64,
     /// Executions since the last look at the clock.
@@ -157,9 +162,8 @@ impl<'a> Judge<'a> {
 
     /// Notes a violation; false to stop.
     fn violation(&mut self, explorer: &Explorer<'_>, violation: Violation) -> bool {
-        let goes_on = self.options.all || !ends(self.options, &violation);
-        self.found.add_violation(violation, || explorer.path());
-        goes_on
+        self.found
+            .report(self.options, violation, || explorer.path())
     }
 
     fn complete(&mut self, explorer: &mut Explorer<'_>) {
@@ -191,11 +195,12 @@ impl<'a> Judge<'a> {
 
     /// False if the search should stop.
     fn goes_on(&mut self, explorer: &Explorer<'_>) -> bool {
-        self.found.disguised = explorer.process.disguised();
-        self.found.stopped_in_section = explorer.stopped_in_section;
+        self.found.escaped = explorer.process.disguised();
+        self.found.stopped_in_section =
+            explorer.stopped_in_section && self.options.needs_fixed_footprints();
         self.seen += 1;
         self.unseen += 1;
-        // Somebody who ran a thread may have met a limit.
+        // The machine may have met a limit while it ran a thread.
         if let Some(bound) = explorer.stopped_by_limit() {
             self.stop(bound);
         }
@@ -214,7 +219,7 @@ impl<'a> Judge<'a> {
             };
         }
         self.found.stopped.is_none()
-            && !self.found.disguised
+            && !self.found.escaped
             && !self.found.stopped_in_section
             && self.seen < self.budget
             && !(self.useless)()
@@ -266,7 +271,7 @@ impl Visitor for Judge<'_> {
         let mut go_on = true;
         let cut_off = self.is_cut_off(explorer);
         if explorer.is_cut() {
-            // What goes on for ever has executions without end.
+            // A livelock has executions without end.
             self.found.stopped = Some(Bound::Events(explorer.trace.len() as u64));
             self.found.counts.blocked += 1;
         } else if cut_off {
@@ -282,17 +287,7 @@ impl Visitor for Judge<'_> {
                 go_on = self.violation(explorer, Violation::Deadlock(waiting));
             }
         }
-        if !explorer.trace.is_sequential() {
-            self.found.counts.not_sequential += 1;
-            if self.options.robust != NonSequential::Ignore
-                && let Some(links) = crate::cycle::links(explorer)
-            {
-                go_on &= self.violation(explorer, Violation::NotSequential(links));
-            }
-        }
-        if self.options.monitor {
-            go_on &= self.watch(explorer);
-        }
+        go_on &= robust::judge(explorer, self.options, &mut self.found);
         go_on && self.goes_on(explorer)
     }
 }

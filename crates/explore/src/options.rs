@@ -1,14 +1,15 @@
 //! What an exploration is asked to do.
 
+use crate::NonSequential;
 use control::Control;
 
 /// What an exploration is asked to do. There is no bound on store buffers: where a step ends would depend on
-/// which stores have left a full one.
+/// which stores of a full one have been flushed.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Limits, progress and interruption.
     pub control: Control,
-    /// Workers.
+    /// The number of workers.
     pub jobs: usize,
     /// Most iterations of a loop.
     pub unroll: Option<u32>,
@@ -18,17 +19,25 @@ pub struct Options {
     pub races: bool,
     /// Show an execution for a violation.
     pub explain: bool,
-    /// Go on after the first violation, to one for each place in the source.
+    /// Go on after the first violation, to one for each location in the source.
     pub all: bool,
     /// What executions are that sequential consistency does not have.
     pub robust: NonSequential,
-    /// Explore executions of SC only, with the fences of the model, and tell from them what store
+    /// Explore executions of SC only, with the fences of the model, and find out from them what store
     /// buffers would show.
     pub monitor: bool,
     /// Explore only executions with at most this many preemptions.
     pub preemptions: Option<u32>,
     /// Keep the outcomes of all executions.
     pub outcomes: bool,
+}
+
+impl Options {
+    /// True if the search goes wrong where the locations that a step uses depend on what it reads: so
+    /// do races and the monitor. With a bound on preemptions every schedule within it is tried.
+    pub(crate) fn needs_fixed_footprints(&self) -> bool {
+        self.monitor || self.preemptions.is_none()
+    }
 }
 
 impl Default for Options {
@@ -47,16 +56,4 @@ impl Default for Options {
             outcomes: false,
         }
     }
-}
-
-/// What becomes of executions that sequential consistency does not have.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum NonSequential {
-    /// They are as good as others.
-    #[default]
-    Ignore,
-    /// They are violations, among others.
-    AlsoReport,
-    /// They are the only violations that end the search.
-    ReportOnly,
 }

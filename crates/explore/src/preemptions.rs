@@ -38,7 +38,7 @@ pub(crate) fn explore(
     search.run();
     let mut found = search.judge.found;
     found.counts.events = search.explorer.events;
-    found.disguised = search.explorer.process.disguised();
+    found.escaped = search.explorer.process.disguised();
     if search.left_out {
         found.add_bound(Bound::Preemptions(most));
     }
@@ -87,7 +87,9 @@ impl Search<'_> {
                 StepKind::Run(_) => Some(step.thread),
                 StepKind::Commit(_) => node.last,
             };
-            if !self.explorer.take_step(step, &mut self.judge) {
+            let events = self.explorer.trace.len();
+            self.explorer.perform(step, true, events);
+            if !self.explorer.look_at_end(&mut self.judge) {
                 return;
             }
             self.hash_last();
@@ -107,7 +109,7 @@ impl Search<'_> {
             return Some(Node { steps, last });
         }
         self.seen.insert((hash, last), left);
-        let all = self.explorer.possible_steps();
+        let all = self.possible_steps();
         if all.is_empty() || self.explorer.is_cut() {
             let go_on = !self.ends.insert(hash) || self.judge.leaf(&mut self.explorer);
             return go_on.then_some(Node { steps, last });
@@ -124,6 +126,51 @@ impl Search<'_> {
             }
         }
         Some(Node { steps, last })
+    }
+
+    /// Everything that can happen next.
+    fn possible_steps(&mut self) -> Vec<Step> {
+        let mut steps = Vec::new();
+        for index in 0..self.explorer.process.threads() {
+            let thread = ThreadId::from(index);
+            let Explorer {
+                process, waiters, ..
+            } = &mut self.explorer;
+            let commits = process.commits(thread).into_iter();
+            steps.extend(commits.map(|number| Step {
+                thread,
+                kind: StepKind::Commit(number),
+            }));
+            if process.has_ended(thread) || waiters.of(thread).ended {
+                continue;
+            }
+            let ways = process.ways(thread);
+            if ways > 0 && self.only_spins(thread) {
+                continue;
+            }
+            steps.extend((0..ways).map(|choice| Step {
+                thread,
+                kind: StepKind::Run(choice),
+            }));
+        }
+        steps
+    }
+
+    /// True if a thread would only do one more iteration of the loop in which it waits.
+    fn only_spins(&mut self, thread: ThreadId) -> bool {
+        let Explorer {
+            process, waiters, ..
+        } = &mut self.explorer;
+        if !process.waits_for(thread).is_some_and(|waits| waits.tries) {
+            return false;
+        }
+        let mark = process.mark();
+        let goes_on = process.try_run(thread, 0);
+        if !goes_on {
+            waiters.of(thread).spun = Some(process.spun().to_vec());
+        }
+        process.undo(mark);
+        !goes_on
     }
 
     /// Adds the last event to the hash of the trace, in which the order of independent events does

@@ -1,13 +1,14 @@
 //! Races: primaries and later events in conflict with them.
 
-use crate::explorer::{Child, Explorer, Known};
+use crate::child::{Child, Known};
+use crate::explorer::Explorer;
 use crate::step::{Step, StepKind};
 use crate::trace::{Edge, EventId, Touch, has};
 use std::sync::Arc;
 
 impl Explorer<'_> {
     /// Races of an event with primaries before it, but for those whose effect it needs.
-    pub(crate) fn find_races(&mut self, second: EventId, hopeless: &[EventId]) {
+    pub(crate) fn find_races(&mut self, second: EventId, needed: &[EventId]) {
         if self.trace.event(second).step.choice() != 0 {
             return;
         }
@@ -16,7 +17,7 @@ impl Explorer<'_> {
             let first = edge.from;
             if !edge.conflict
                 || self.trace.event(first).step.thread == self.trace.event(second).step.thread
-                || hopeless.contains(&first)
+                || needed.contains(&first)
                 || !self.is_direct(first, second)
                 || !self.needs_the_rest(first, second)
             {
@@ -97,7 +98,7 @@ impl Explorer<'_> {
             known,
             extra: 0,
         };
-        self.defer(node, child);
+        self.pending.push(node, child);
     }
 
     /// Notes the version of the last event of a segment after an event in conflict with what only
@@ -135,11 +136,11 @@ impl Explorer<'_> {
             opens_primary: true,
             known: Some(grown.known),
         };
-        self.defer(node, child);
+        self.pending.push(node, child);
     }
 
-    /// True if an event is in conflict with what a primary or the last event of its segment use the other
-    /// way round: it comes in all orders there. A thread that reads its own store is not in conflict with the update.
+    /// True if an event is in conflict with what a primary or the last event of its segment use in the
+    /// opposite order: it comes in all orders there. A thread that reads its own store is not in conflict with the update.
     pub(crate) fn is_in_all_orders(&self, id: EventId, known: &Known, primary: Step) -> bool {
         let touches = self.trace.touches_of(id);
         let Step { thread, kind } = primary;

@@ -1,9 +1,9 @@
 //! Exploring a program under a model, and the result.
 
-use crate::explorer::PathStep;
-use crate::judge::{self, Found};
+use crate::judge::Found;
+use crate::perform::PathStep;
 use crate::step::StepKind;
-use crate::{NonSequential, Options, estimate, preemptions, tasks};
+use crate::{NonSequential, Options, estimate, preemptions, robust, tasks};
 use answer::{Bound, Engine, Execution, ModelResult, Outcome, Verdict, Violation};
 use control::Stop;
 use machine::{End, Image, Limits, Process, StoreMode, Transition, Unsupported};
@@ -63,34 +63,29 @@ impl<'a> Exploration<'a> {
         let started = Instant::now();
         let mut private = true;
         let mut found = self.search(private, started);
-        if found.disguised {
+        if found.escaped {
             private = false;
             found = self.search(private, started);
         }
-        if found.stopped_in_section && self.options.preemptions.is_none() {
+        if found.stopped_in_section {
             return Err(Unsupported {
                 what: "executions with atomic sections over several locations, or with a choice in them",
                 span: Span::NOWHERE,
             });
         }
-        let shown =
-            |(violation, _): &(Violation, _)| matches!(violation, Violation::NotSequential(_));
-        if found.unsure && !found.violations.iter().any(shown) {
-            return Err(Unsupported {
-                what: "monitoring of programs that copy shared memory",
-                span: Span::NOWHERE,
-            });
+        if let Some(unsupported) = robust::refusal(&found) {
+            return Err(unsupported);
         }
         found.bounds.extend(found.stopped);
-        // A step that a limit cut off may be in the way of a version.
+        // A step that a limit cut off may have made a version impossible.
         if found.counts.redundant > 0 && self.stop.reached().is_none() {
             found.add_bound(Bound::Incomplete(found.counts.redundant));
         }
-        self.look_for_nothing(&mut found);
+        self.warn_if_vacuous(&mut found);
         let mut violations = std::mem::take(&mut found.violations);
         let first = violations
             .iter()
-            .position(|(found, _)| judge::ends(self.options, found));
+            .position(|(found, _)| robust::ends_search(self.options, found));
         let first = first.map(|first| violations.remove(first));
         let replayed = match &first {
             Some(first) if self.options.explain => Some(self.replay(first, private)),
@@ -108,9 +103,10 @@ impl<'a> Exploration<'a> {
         Outcome::sort(&mut outcomes, &self.program.observed);
         Ok(ModelResult {
             model: self.model,
-            engine: match self.options.monitor {
-                true => Engine::Monitor,
-                false => Engine::Explore,
+            engine: if self.options.monitor {
+                Engine::Monitor
+            } else {
+                Engine::Explore
             },
             machine: "process",
             verdict,
@@ -130,10 +126,10 @@ impl<'a> Exploration<'a> {
         })
     }
 
-    /// Notes if no execution comes to the end, or to an assertion: what none does holds of
-    /// all. Only an exploration of everything can tell. Whether a program is robust is a
-    /// question about all executions, those that are cut off, too.
-    fn look_for_nothing(&self, found: &mut Found) {
+    /// Notes if no execution ends, or reaches an assertion, so that properties hold of none. Only a
+    /// complete exploration can find that out. Whether a program is robust is a question about all
+    /// executions, those that are cut off, too.
+    fn warn_if_vacuous(&self, found: &mut Found) {
         let searched = found.bounds.iter().all(|bound| bound.is_exhausted());
         if !searched
             || !found.violations.is_empty()
@@ -177,8 +173,8 @@ impl<'a> Exploration<'a> {
         )
     }
 
-    /// Runs an execution again on a machine that tells what happens, and makes sure that it comes to
-    /// the same.
+    /// Runs an execution again on a machine that logs what happens, and makes sure that it has the
+    /// same violation.
     fn replay(
         &self,
         (violation, path): &(Violation, Vec<PathStep>),

@@ -5,23 +5,21 @@ use program::ThreadId;
 /// A step of an execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Step {
-    /// Whose.
     pub thread: ThreadId,
-    /// What.
     pub kind: StepKind,
 }
 
 /// What a step is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum StepKind {
-    /// The thread does what it stopped before, in the way of this number.
+    /// The thread does what it stopped before, with the choice of this number.
     Run(u32),
-    /// Its store of this number leaves the store buffer.
+    /// Its store of this number is flushed.
     Commit(u32),
 }
 
 impl Step {
-    /// The same step, another way.
+    /// The same step with another choice.
     pub fn choosing(self, choice: u32) -> Self {
         match self.kind {
             StepKind::Run(_) => Step {
@@ -32,7 +30,7 @@ impl Step {
         }
     }
 
-    /// Which of several ways the step takes.
+    /// Which of several choices the step takes.
     pub fn choice(self) -> u32 {
         match self.kind {
             StepKind::Run(choice) => choice,

@@ -8,8 +8,10 @@
 //! depth-first search.
 
 use crate::Options;
-use crate::explorer::{Child, Explorer, PathStep};
+use crate::child::Child;
+use crate::explorer::Explorer;
 use crate::judge::{Found, Judge};
+use crate::perform::PathStep;
 use machine::{Image, Limits};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -95,8 +97,8 @@ fn perform(
             if result.found.is_decided(options) {
                 decided.fetch_max(index, Ordering::Relaxed);
             }
-            if let Ok(mut place) = done[index].lock() {
-                *place = Some(result);
+            if let Ok(mut slot) = done[index].lock() {
+                *slot = Some(result);
             }
         }
     };
@@ -110,7 +112,7 @@ fn perform(
     }
     let done = done
         .into_iter()
-        .map(|place| place.into_inner().ok().flatten());
+        .map(|slot| slot.into_inner().ok().flatten());
     done.map(|done| {
         done.unwrap_or_else(|| Done {
             found: Found::default(),
@@ -130,7 +132,7 @@ fn take(left: &AtomicUsize) -> Option<usize> {
 
 fn explore_task(explorer: &mut Explorer<'_>, task: &Task, mut judge: Judge<'_>) -> Done {
     explorer.back_to(0);
-    explorer.take_pending();
+    explorer.pending.take();
     let (events, redundant) = (explorer.events, explorer.redundant);
     explorer.follow(&task.path);
     if let Some(bound) = explorer.stopped_by_limit() {
@@ -148,7 +150,7 @@ fn explore_task(explorer: &mut Explorer<'_>, task: &Task, mut judge: Judge<'_>) 
     let mut rest = Vec::new();
     if !finished {
         let path = explorer.path();
-        let pending = explorer.take_pending();
+        let pending = explorer.pending.take();
         rest = pending
             .into_iter()
             .map(|(node, child)| Task {

@@ -1,9 +1,10 @@
 //! The executions themselves, for those who want to look at them.
 
 use crate::Options;
-use crate::explorer::{Explorer, PathStep, Visitor};
+use crate::ends::Ended;
+use crate::explorer::{Explorer, Visitor};
+use crate::perform::PathStep;
 use crate::run::{Exploration, MOST_EVENTS, perform};
-use crate::trace::Ended;
 use machine::{Act, End, Process, Unsupported};
 use memory::Model;
 use program::Program;

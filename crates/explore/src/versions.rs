@@ -1,19 +1,34 @@
 //! Children of nodes: doing a segment and its primary, and whether the version is found here.
 
-use crate::explorer::{Child, Explorer, Grown, Visitor};
+use crate::child::{Child, Known};
+use crate::explorer::{Explorer, Visitor};
 use crate::step::{Step, StepKind};
 use crate::trace::{EventId, Touch};
 use program::ThreadId;
+use std::sync::Arc;
+
+/// The last event of a segment that uses more than it would after the primary: it has versions of
+/// its own.
+#[derive(Clone, Debug)]
+pub(crate) struct Grown {
+    pub event: EventId,
+    /// The first event before it that is there for the sake of what else it uses.
+    pub first: EventId,
+    /// The primary of the segment.
+    pub primary: Step,
+    /// What both use in the opposite order.
+    pub known: Arc<Known>,
+}
 
 impl Explorer<'_> {
     /// Does a child's segment and primary, then goes on to the end of the execution.
     pub(crate) fn enter(&mut self, child: &Child, visitor: &mut impl Visitor) -> bool {
         let node = self.trace.len();
-        let mut hopeless = Vec::new();
+        let mut needed_by_last = Vec::new();
         for (index, step) in child.segment.iter().enumerate() {
             if index + 1 == child.segment.len() {
                 self.open_segment(node, child);
-                hopeless = self.hopeless(*step);
+                needed_by_last = self.needed_writers(*step);
             }
             let done = self.ways(*step) > step.choice() && self.perform(*step, false, node);
             if !done || !self.look_at_end(visitor) {
@@ -23,7 +38,7 @@ impl Explorer<'_> {
         }
         let end = self.trace.len();
         let primary = child.primary;
-        let needs = self.hopeless(primary);
+        let needed = self.needed_writers(primary);
         let ways = self.ways(primary);
         let happens = ways > primary.choice() && self.perform(primary, true, node);
         if end > node && !self.is_found_here(node, end, child, happens) {
@@ -34,10 +49,10 @@ impl Explorer<'_> {
         }
         if end > node && primary.choice() == 0 {
             self.note_growth(end - 1, child);
-            self.find_races(end - 1, &hopeless);
+            self.find_races(end - 1, &needed_by_last);
         }
         if happens {
-            self.find_races(end, &needs);
+            self.find_races(end, &needed);
             self.find_waiting(end);
             if !self.look_at_end(visitor) {
                 return false;
@@ -46,7 +61,7 @@ impl Explorer<'_> {
         self.descend(visitor)
     }
 
-    /// Notes the other ways of the last step of a segment as children.
+    /// Notes the other choices of the last step of a segment as children.
     fn open_segment(&mut self, node: EventId, child: &Child) {
         let Some((last, earlier)) = child.segment.split_last() else {
             return;
@@ -62,11 +77,11 @@ impl Explorer<'_> {
                 opens_segment: false,
                 ..child.clone()
             };
-            self.defer(node, other);
+            self.pending.push(node, other);
         }
     }
 
-    /// Notes the other ways of a primary as children.
+    /// Notes the other choices of a primary as children.
     pub(crate) fn open_ways(&mut self, node: EventId, segment: &[Step], step: Step) {
         let ways = self.ways(step);
         self.defer_ways(node, segment, step, ways);
@@ -82,7 +97,7 @@ impl Explorer<'_> {
                 known: None,
                 extra: 0,
             };
-            self.defer(node, child);
+            self.pending.push(node, child);
         }
     }
 
@@ -91,7 +106,7 @@ impl Explorer<'_> {
         let last = end - 1;
         let ends: Vec<EventId> = (node..last).filter(|id| self.is_last(*id, last)).collect();
         if !happens {
-            // What keeps the primary from happening does so on its own.
+            // A single event keeps the primary from happening.
             return ends.is_empty();
         }
         let leads_to = |id: EventId| self.trace.edges_of(end).iter().any(|edge| edge.from == id);

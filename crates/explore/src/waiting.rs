@@ -3,22 +3,81 @@
 use crate::explorer::Explorer;
 use crate::step::{Step, StepKind};
 use crate::trace::{EventId, has};
-use machine::WaitsFor;
+use answer::Waiting;
+use machine::{Seen, WaitsFor};
 use program::ThreadId;
+
+/// What is known of a thread that may wait.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Waiter {
+    /// It reached what it may have to wait for.
+    pub arrived: bool,
+    /// What that is.
+    pub waits: Option<WaitsFor>,
+    /// What the last iteration of its loop read, if that had no effect: the thread spins until one of
+    /// these changes.
+    pub spun: Option<Vec<Seen>>,
+    /// It was ended for good.
+    pub ended: bool,
+}
+
+impl Waiter {
+    /// It does not wait where it waited.
+    pub fn goes_on(&mut self) {
+        self.arrived = false;
+        self.waits = None;
+        self.spun = None;
+    }
+}
+
+/// What is known of all threads, and since when they wait.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Waiters {
+    threads: Vec<Waiter>,
+    /// The number of events at which threads began to wait.
+    arrivals: Vec<(EventId, ThreadId)>,
+}
+
+impl Waiters {
+    /// What is known of a thread.
+    #[inline]
+    pub fn of(&mut self, thread: ThreadId) -> &mut Waiter {
+        let index = thread.index();
+        if self.threads.len() <= index {
+            self.threads.resize_with(index + 1, Waiter::default);
+        }
+        &mut self.threads[index]
+    }
+
+    /// Takes back that threads began to wait until this many events are left.
+    pub fn take_arrivals_back(&mut self, node: EventId) {
+        while let Some((at, thread)) = self.arrivals.last()
+            && *at >= node
+        {
+            let waiter = &mut self.threads[thread.index()];
+            (waiter.arrived, waiter.waits) = (false, None);
+            self.arrivals.pop();
+        }
+    }
+
+    /// Forgets threads that no longer exist.
+    pub fn truncate(&mut self, threads: usize) {
+        self.threads.truncate(threads);
+    }
+}
 
 impl Explorer<'_> {
     /// A thread reached what it may have to wait for: events that keep it from going on could
     /// come after its step instead.
     pub(crate) fn arrive(&mut self, thread: ThreadId) {
-        self.room(thread);
-        if self.threads[thread.index()].arrived {
+        if self.waiters.of(thread).arrived {
             return;
         }
         let Some(waits) = self.process.waits_for(thread) else {
             return;
         };
-        self.threads[thread.index()].arrived = true;
-        self.arrivals.push((self.trace.len(), thread));
+        self.waiters.of(thread).arrived = true;
+        self.waiters.arrivals.push((self.trace.len(), thread));
         let needed = self.trace.past_of_next(thread, waits.after);
         let mut writers: Vec<EventId> = Vec::new();
         for (address, size) in &waits.bytes {
@@ -38,7 +97,7 @@ impl Explorer<'_> {
                 self.reverse_pending(writer, thread, &needed);
             }
         }
-        self.threads[thread.index()].waits = Some(waits);
+        self.waiters.of(thread).waits = Some(waits);
     }
 
     /// True if a thread can go on.
@@ -46,8 +105,8 @@ impl Explorer<'_> {
         self.process.could_run(thread, waits.tries, &[])
     }
 
-    /// True if a thread could go on if of what wrote to what it waits for only some events, and its
-    /// own, had happened.
+    /// True if a thread could go on if, of the events that wrote to what it waits for, only some and
+    /// its own had happened.
     fn could_run(
         &mut self,
         thread: ThreadId,
@@ -70,18 +129,16 @@ impl Explorer<'_> {
 
     /// Threads that the last event, a primary, keeps from going on.
     pub(crate) fn find_waiting(&mut self, id: EventId) {
-        let writes = self.trace.touches_of(id).iter().any(|touch| touch.writes());
-        for index in 0..self.threads.len() {
+        let writes = self.trace.touches_of(id).iter().any(|touch| touch.writes);
+        for index in 0..self.waiters.threads.len() {
             let thread = ThreadId::from(index);
-            if !writes || !self.threads[index].arrived || self.trace.event(id).step.thread == thread
+            if !writes
+                || !self.waiters.threads[index].arrived
+                || self.trace.event(id).step.thread == thread
             {
                 continue;
             }
-            let waits = match self.threads[index].waits.take() {
-                Some(waits) => Some(waits),
-                None => self.process.waits_for(thread),
-            };
-            let Some(waits) = waits else {
+            let Some(waits) = self.take_waits(thread) else {
                 continue;
             };
             let mut wrote = false;
@@ -95,8 +152,14 @@ impl Explorer<'_> {
             {
                 self.reverse_pending(id, thread, &[]);
             }
-            self.threads[index].waits = Some(waits);
+            self.waiters.threads[index].waits = Some(waits);
         }
+    }
+
+    /// What a thread waits for; known already, or found out now.
+    fn take_waits(&mut self, thread: ThreadId) -> Option<WaitsFor> {
+        let known = self.waiters.of(thread).waits.take();
+        known.or_else(|| self.process.waits_for(thread))
     }
 
     /// The step of a thread that waits comes before the primary event `first`, and after those of
@@ -118,18 +181,13 @@ impl Explorer<'_> {
         self.reverse(first, &middle, step, None);
     }
 
-    /// Writers whose effect the step of a thread that may have to wait needs.
-    pub(crate) fn hopeless(&mut self, step: Step) -> Vec<EventId> {
+    /// Writers without whose effect the step of a thread that may have to wait could not happen.
+    pub(crate) fn needed_writers(&mut self, step: Step) -> Vec<EventId> {
         let thread = step.thread;
         let StepKind::Run(_) = step.kind else {
             return Vec::new();
         };
-        self.room(thread);
-        let waits = match self.threads[thread.index()].waits.take() {
-            Some(waits) => Some(waits),
-            None => self.process.waits_for(thread),
-        };
-        let Some(waits) = waits else {
+        let Some(waits) = self.take_waits(thread) else {
             return Vec::new();
         };
         let mut writers = Vec::new();
@@ -144,5 +202,36 @@ impl Explorer<'_> {
             other && reversible && !self.could_run(thread, &waits, |id| id != *writer)
         });
         writers
+    }
+
+    /// The threads that spin in a loop.
+    pub(crate) fn spinning(&self) -> Vec<ThreadId> {
+        let threads = self.waiters.threads.iter().enumerate();
+        let spinning = threads.filter(|(_, waiter)| waiter.spun.is_some() && !waiter.ended);
+        spinning.map(|(index, _)| ThreadId::from(index)).collect()
+    }
+
+    /// What a thread that spins reads in its loop.
+    pub(crate) fn read_by_loop_of(&self, thread: ThreadId) -> &[Seen] {
+        let waiter = self.waiters.threads.get(thread.index());
+        waiter
+            .and_then(|waiter| waiter.spun.as_deref())
+            .unwrap_or_default()
+    }
+
+    /// The threads that wait when nothing can happen any more.
+    pub fn waiting(&mut self) -> Vec<Waiting> {
+        let mut before = Vec::new();
+        for (index, waiter) in self.waiters.threads.iter().enumerate() {
+            if let Some(seen) = &waiter.spun {
+                let thread = ThreadId::from(index);
+                before.push((thread, self.process.set_awaited(thread, seen.clone())));
+            }
+        }
+        let waiting = self.process.waiting();
+        for (thread, seen) in before {
+            self.process.set_awaited(thread, seen);
+        }
+        waiting
     }
 }

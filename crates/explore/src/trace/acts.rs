@@ -1,6 +1,6 @@
 //! What an event did, as edges into it.
 
-use super::{Standing, Stored, Thread, Touch, Trace, Undo, Use, words_of};
+use super::{EventId, Standing, Stored, Thread, Touch, Trace, Undo, Use, words_of};
 use machine::{Act, ActKind, Bytes};
 use memory::Buffering;
 use program::Orderings;
@@ -103,7 +103,21 @@ impl Trace {
         }
     }
 
-    /// The store of this number left the store buffer.
+    /// The event that comes next in program order after a store: the update of the next store, or
+    /// the thread's next step; `None` if it has not happened.
+    pub fn next_in_program(&self, thread: u32, number: u32) -> Option<EventId> {
+        let Thread { stores, runs, .. } = &self.threads[thread as usize];
+        let issued = stores[number as usize].issued;
+        match stores.get(number as usize + 1) {
+            Some(next) if next.issued == issued => (next.update as usize).checked_sub(1),
+            _ => {
+                let next = runs.partition_point(|run| *run < issued);
+                runs.get(next).map(|run| *run as usize)
+            }
+        }
+    }
+
+    /// The store of this number was flushed.
     fn updated(&mut self, id: u32, thread: u32, number: u32) {
         self.threads[thread as usize].stores[number as usize].update = id + 1;
         self.undo.push(Undo::Update(thread, number));
@@ -113,7 +127,7 @@ impl Trace {
         }
     }
 
-    /// Update to fence: all stores are in memory.
+    /// Update to fence: all stores are flushed.
     pub(super) fn drain(&mut self, thread: u32) {
         let count = self.threads[thread as usize].stores.len() as u32;
         self.save(thread);
@@ -148,7 +162,7 @@ impl Trace {
         self.undo.push(Undo::Stored(thread));
     }
 
-    /// Update to fence: the stores before a fence are in memory before a load after it.
+    /// Update to fence: the stores before a fence are flushed before a load after it.
     pub(super) fn wait_for_fence(&mut self, thread: u32) {
         let Standing {
             fenced, fence_load, ..
@@ -160,8 +174,8 @@ impl Trace {
         }
     }
 
-    /// Update to read-modify-write: own stores to the same bytes, and those before a fence, are in
-    /// memory.
+    /// Update to read-modify-write: own stores to the same bytes, and those before a fence, are
+    /// flushed.
     pub(super) fn settle(&mut self, thread: u32, bytes: Bytes) {
         let after = self.threads[thread as usize].standing.fence_store;
         self.updates_before(thread, after);

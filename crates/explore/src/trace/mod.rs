@@ -1,42 +1,35 @@
 //! Chronological traces: the events of an execution and which happens before which.
 //!
-//! An event is a step of a thread or the update by which a store leaves a store buffer. The
+//! An event is a step of a thread or the update by which a store is flushed. The
 //! six relations of a chronological trace are
 //!
 //! - *program order* between the steps of a thread;
 //! - *store to update*: from the step that issued a store to its update;
 //! - *update to update*: between updates of a thread, where the model keeps their order;
 //! - *source*: from an update (or write) to a load of another thread that reads it;
-//! - *conflict*: from what reads or writes a place to the next write of it;
+//! - *conflict*: from what reads or writes a location to the next write of it;
 //! - *update to fence*: from the updates of a thread to what waits for an empty buffer.
 //!
 //! Two rules leave edges out, so that executions with the same reads-from and coherence order
 //! have the same trace: a load that reads its own thread's store has no source edge, whether it
 //! took the value from the buffer or from memory, and a load that reads from the buffer comes
-//! before the next write of the place only once its store has reached memory.
+//! before the next write of the location only once its store has been flushed.
 //!
 //! What happens before an event is a row of bits, one for each earlier event. It is computed
 //! once, when the event is added, from the rows of the events with an edge to it.
 
 mod acts;
-mod borderline;
-mod kind;
-mod relaxed;
-mod sequential;
 mod uses;
 
-pub use borderline::Borderline;
-pub use relaxed::{Node, Relaxed};
-pub use uses::{Touch, words_of};
+pub use uses::{Touch, Use, words_of};
 
 use crate::step::{Step, StepKind};
-use machine::{Act, ActKind, Bytes, End, Mark};
+use machine::{Act, ActKind, Bytes, Mark};
 use memory::Buffering;
 use program::{Span, ThreadId};
 use rustc_hash::FxHashMap;
-use uses::Use;
 
-/// The number of an event: its place in the execution.
+/// The number of an event in the execution.
 pub type EventId = usize;
 
 /// An event of an execution.
@@ -46,12 +39,11 @@ pub struct Event {
     pub step: Step,
     /// It was the scheduler's own choice, not something that another event needed first.
     pub primary: bool,
-    /// The event before which the scheduler stood when it chose this one, or the one that needs
-    /// it.
+    /// The number of events before the scheduler chose this one, or the one that needs it.
     pub node: EventId,
     /// The machine before it.
     pub mark: Mark,
-    /// Where it stands in the source.
+    /// Its instruction in the source.
     pub span: Span,
     /// The thread was known to wait before it.
     pub arrived: bool,
@@ -61,42 +53,19 @@ pub struct Event {
     pub may_update: bool,
     /// Its thread was in a loop that may turn out to wait.
     pub in_loop: bool,
-    /// Where its thread stood before it: calls, and the operation.
-    pub place: Option<(usize, u32)>,
+    /// Where its thread was before it: the number of calls, and the operation.
+    pub position: Option<(usize, u32)>,
     past: usize,
     edges: usize,
     touches: usize,
     undo: usize,
 }
 
-/// How a step ended its thread for good.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
-    /// Something went wrong.
-    Failed,
-    /// The program ended.
-    Exited,
-    /// A bound cut it off.
-    Cut,
-}
-
-impl Ended {
-    /// What the machine says, in short.
-    pub fn of(end: &End) -> Self {
-        match end {
-            End::Fault(..) => Ended::Failed,
-            End::Exit(_) => Ended::Exited,
-            End::Cut(_) => Ended::Cut,
-        }
-    }
-}
-
 /// An edge into an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// From.
     pub from: EventId,
-    /// Both use the same memory, so that they could come in the other order.
+    /// Both use the same memory, so that they could come in the opposite order.
     pub conflict: bool,
     /// The edge is there only as long as this update comes before: its thread reads its own
     /// store.
@@ -112,21 +81,21 @@ struct Standing {
     start: u32,
     /// The step that last woke it, plus one.
     woken: u32,
-    /// Its stores before this one have to be in memory before its next load.
+    /// Its stores before this one have to be flushed before its next load.
     fence_load: u32,
-    /// And are, as far as its last step knows, up to here.
+    /// Of these, the stores before this one come before its last step already.
     fenced: u32,
-    /// Its stores before this one leave before those after.
+    /// Its stores before this one are flushed before those after.
     fence_store: u32,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Stored {
-    /// Where to: address and size.
+    /// Address and size.
     bytes: (u64, u32),
     /// The step that issued it, plus one.
     issued: u32,
-    /// Stores before this one leave first.
+    /// Stores before this one are flushed first.
     after: u32,
     /// Its update, plus one.
     update: u32,
@@ -171,17 +140,14 @@ pub struct Trace {
     uses: Vec<Vec<Use>>,
     threads: Vec<Thread>,
     undo: Vec<Undo>,
-    /// Updates that came after something later in the program.
+    /// The number of updates that came after something later in program order.
     late: u32,
-    /// What would happen before what if stores could wait.
-    pub relaxed: Option<Box<Relaxed>>,
 }
 
 impl Trace {
     /// An empty trace.
     pub fn new(buffering: Buffering) -> Self {
         Trace {
-            relaxed: None,
             buffering,
             events: Vec::new(),
             pasts: Vec::new(),
@@ -195,15 +161,6 @@ impl Trace {
             threads: Vec::new(),
             undo: Vec::new(),
             late: 0,
-        }
-    }
-
-    /// An empty trace of an execution in which no store waits, that tells where it would make a
-    /// difference if they did.
-    pub fn watched(buffering: Buffering) -> Self {
-        Trace {
-            relaxed: Some(Box::new(Relaxed::new(buffering))),
-            ..Trace::new(Buffering::None)
         }
     }
 
@@ -242,6 +199,12 @@ impl Trace {
         a < b && has(self.past(b), a)
     }
 
+    /// True if a store was flushed after something later in program order happened. Without that the
+    /// execution is sequentially consistent.
+    pub fn has_late_flush(&self) -> bool {
+        self.late > 0
+    }
+
     /// The step after which a thread's next step comes: its last one, or the one that started it.
     pub fn before_next(&self, thread: ThreadId) -> Option<EventId> {
         let standing = self.threads.get(thread.index())?.standing;
@@ -254,7 +217,7 @@ impl Trace {
     }
 
     /// The row of a thread's next step but for conflicts: what happens before it anyway. The step
-    /// comes after those of the thread's own stores that `after` tells, and its fences.
+    /// comes after those of the thread's own stores that `after` names, and its fences.
     ///
     /// The edges are made by the functions that make those of the step itself, and taken back.
     pub fn past_of_next(&mut self, thread: ThreadId, after: Option<ActKind>) -> Vec<u64> {
@@ -285,7 +248,7 @@ impl Trace {
         row
     }
 
-    /// Takes in what happened before the first event.
+    /// Takes in the acts before the first event.
     pub fn begin(&mut self, acts: &[Act]) {
         for act in acts {
             let thread = act.thread.0;
@@ -298,12 +261,9 @@ impl Trace {
             }
         }
         self.undo.clear();
-        if let Some(relaxed) = &mut self.relaxed {
-            relaxed.start(acts);
-        }
     }
 
-    /// Adds an event that did these things.
+    /// Adds an event with its acts.
     pub fn push(&mut self, event: NewEvent, acts: &[Act]) -> EventId {
         let id = self.events.len();
         let undo = self.undo.len();
@@ -350,23 +310,19 @@ impl Trace {
             footprint_depends_on_value: event.footprint_depends_on_value,
             may_update: event.may_update,
             in_loop: event.in_loop,
-            place: event.place,
+            position: event.position,
             edges,
             touches,
             arrived: event.arrived,
             past,
             undo,
         });
-        self.relax(acts);
         id
     }
 
     /// Takes back the last event.
     pub fn pop(&mut self) -> Option<Event> {
         let event = self.events.pop()?;
-        if let Some(relaxed) = &mut self.relaxed {
-            relaxed.pop();
-        }
         self.pasts.truncate(event.past);
         self.edges.truncate(event.edges);
         self.touches.truncate(event.touches);
@@ -462,8 +418,8 @@ pub struct NewEvent {
     pub may_update: bool,
     /// See [`Event::in_loop`].
     pub in_loop: bool,
-    /// See [`Event::place`].
-    pub place: Option<(usize, u32)>,
+    /// See [`Event::position`].
+    pub position: Option<(usize, u32)>,
 }
 
 /// Adds an event and its past to a row.

@@ -9,20 +9,15 @@ use memory::Buffering;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Touch {
     /// The word's number in the trace.
-    pub(super) word: u32,
+    pub word: u32,
     /// Bytes of the word.
-    pub(super) mask: u8,
+    pub mask: u8,
     /// They are written.
-    pub(super) writes: bool,
+    pub writes: bool,
 }
 
 impl Touch {
-    /// True if bytes are written.
-    pub fn writes(self) -> bool {
-        self.writes
-    }
-
-    /// True if two events that do this could come in two ways.
+    /// True if two events that do this are in conflict.
     pub fn clashes(self, other: Touch) -> bool {
         self.word == other.word && self.mask & other.mask != 0 && (self.writes || other.writes)
     }
@@ -33,9 +28,9 @@ impl Touch {
     }
 }
 
-/// Who used a place.
+/// A use of a word by an event.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Use {
+pub struct Use {
     pub event: u32,
     pub thread: u32,
     /// Bytes of the word.
@@ -80,7 +75,7 @@ impl Trace {
         }
     }
 
-    /// Parts of a stretch of memory (address and size), each with the event before which it holds
+    /// Parts of a range of memory (address and size), each with the event before which it holds
     /// what it would if only events to keep had happened: the first writer to leave out after the
     /// last one to keep. Not the moment after that last one, since a thread initialises
     /// what is still its own without an event.
@@ -102,13 +97,13 @@ impl Trace {
                 let left_out = writers.map(|with| with.event as usize);
                 let left_out = left_out.take_while(|event| !keep(*event));
                 let before = left_out.last().unwrap_or(self.len());
-                let place = word * 8 + byte;
+                let address = word * 8 + byte;
                 match parts.last_mut() {
-                    Some((start, size, known)) if *known == before && place % 8 != 0 => {
-                        debug_assert_eq!(*start + u64::from(*size), place);
+                    Some((start, size, known)) if *known == before && address % 8 != 0 => {
+                        debug_assert_eq!(*start + u64::from(*size), address);
                         *size += 1;
                     }
-                    _ => parts.push((place, 1, before)),
+                    _ => parts.push((address, 1, before)),
                 }
             }
         }
@@ -124,26 +119,36 @@ impl Trace {
         &self.touches[self.events[id].touches..end]
     }
 
-    /// True if an event uses more than one place.
-    pub fn uses_several_places(&self, id: EventId) -> bool {
+    /// True if an event uses more than one location.
+    pub fn uses_several_locations(&self, id: EventId) -> bool {
         let touches = self.touches_of(id);
-        let place = |touch: &Touch| (touch.word, touch.mask);
+        let location = |touch: &Touch| (touch.word, touch.mask);
         touches
             .iter()
-            .any(|touch| place(touch) != place(&touches[0]))
+            .any(|touch| location(touch) != location(&touches[0]))
     }
 
     /// The memory that an event used: addresses, and whether it wrote there.
     pub fn uses_of(&self, id: EventId) -> Vec<(u64, bool)> {
         let touches = self.touches_of(id).iter();
-        let place = |touch: &Touch| {
+        let location = |touch: &Touch| {
             let first = u64::from(touch.mask.trailing_zeros());
             (
                 self.addresses[touch.word as usize] * 8 + first,
                 touch.writes,
             )
         };
-        touches.map(place).collect()
+        touches.map(location).collect()
+    }
+
+    /// All uses of a word, in the order of the execution.
+    pub fn uses_of_word(&self, word: u32) -> &[Use] {
+        &self.uses[word as usize]
+    }
+
+    /// The address of a word, divided by 8.
+    pub fn address_of_word(&self, word: u32) -> u64 {
+        self.addresses[word as usize]
     }
 
     /// Source edges of a load from memory.
@@ -157,9 +162,10 @@ impl Trace {
                 let read = found.mask & rest;
                 if found.writes && read != 0 {
                     rest &= !read;
-                    match found.thread == thread {
-                        true => own.push((read, found.event + 1)),
-                        false => self.edge(found.event as usize, true),
+                    if found.thread == thread {
+                        own.push((read, found.event + 1));
+                    } else {
+                        self.edge(found.event as usize, true);
                     }
                     if rest == 0 {
                         break;
@@ -187,7 +193,7 @@ impl Trace {
 
     /// Conflict edges of a write in a step of a thread.
     ///
-    /// Own stores that left the store buffer are skipped. A read-modify-write records that it waits for them by acts
+    /// Own stores that were flushed are skipped. A read-modify-write records that it waits for them by acts
     /// of its own. The end of an object does not wait for them, and comes after what they came after.
     pub(super) fn write(&mut self, id: u32, thread: u32, bytes: Bytes) {
         let updates = self.buffering != Buffering::None;
@@ -197,13 +203,13 @@ impl Trace {
         self.put_write(id, thread, bytes);
     }
 
-    /// Conflict edges of a write that leaves the store buffer.
+    /// Conflict edges of a store that is flushed.
     pub(super) fn commit(&mut self, id: u32, thread: u32, bytes: Bytes) {
         self.conflicts(bytes, |_, found| found.event == id);
         self.put_write(id, thread, bytes);
     }
 
-    /// Conflict edges of a store that leaves the buffer after its thread has ended the life of the object: those that
+    /// Conflict edges of a store that is flushed after its thread has ended the life of the object: those that
     /// it would have had before that. Later accesses get no edge from it.
     pub(super) fn lapse(&mut self, thread: u32, bytes: Bytes) {
         let own =
@@ -261,7 +267,7 @@ impl Trace {
         );
     }
 
-    /// Notes a use of all words of a stretch of memory.
+    /// Notes a use of all words of a range of memory.
     pub(super) fn put(&mut self, bytes: Bytes, with: Use) {
         for (word, mask) in words_of(bytes.address, bytes.size) {
             let index = self.word(word);
@@ -289,7 +295,7 @@ impl Trace {
     }
 }
 
-/// The words of 8 bytes that a stretch of memory touches, each with the bytes touched.
+/// The words of 8 bytes that a range of memory touches, each with the bytes touched.
 pub fn words_of(address: u64, size: u32) -> impl Iterator<Item = (u64, u8)> {
     let end = address + u64::from(size);
     (address / 8..end.div_ceil(8)).map(move |word| {

@@ -1,40 +1,38 @@
-//! What would still happen before what if stores could wait: the relaxed happens-before relation of
-//! a sequentially consistent execution.
+//! What would still happen before what if stores could wait in store buffers: the relaxed
+//! happens-before relation of a sequentially consistent execution.
 //!
-//! As in [`super::Trace`], what comes before an event is a row of bits. Rows are made when somebody
-//! asks for one. Stores to what others cannot reach yet wait under PSO like any other, so they have
-//! rows of their own.
+//! As in [`crate::trace::Trace`], what comes before an event is a row of bits. Rows are made when
+//! the monitor needs one. Stores to memory that others cannot reach yet (*private* stores, which the
+//! machine reports as `Prepare`) wait under PSO like any other, so they have rows of their own.
 
-use super::EventId;
-use super::borderline::Borderline;
 use super::kind::{DRAINS, Kind, STORES, first_access};
-use super::uses::{Touch, words_of};
+use crate::trace::{EventId, words_of};
 use machine::{Act, ActKind, Bytes};
 use memory::Buffering;
 use program::{Orderings, ThreadId};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// A row of the relation: an event, or stores that it takes along.
+/// The number of a row of the relation: of an event, or of private stores in its step.
 pub type NodeId = usize;
 
-/// What takes along what happened before the first event.
+/// Stands for the event of private stores before the first event.
 const BEFORE_ALL: EventId = u32::MAX as EventId;
 
-/// What is known of a thread.
+/// What is known of a thread. A node *waits* if it stands for stores, which may be in the store buffer.
 #[derive(Clone, Copy, Debug, Default)]
 struct Front {
-    /// The last node that cannot wait, plus one.
+    /// The last node that does not wait, plus one.
     last: u32,
     /// Loads come after this many of its stores.
     fence_load: u32,
-    /// Of which so many come before its last node that cannot wait.
+    /// The number of its stores that come before its last node that does not wait.
     settled: u32,
     /// Stores come after this many of its stores.
     fence_store: u32,
-    /// Of which those from here on come after the others.
+    /// Of these, the stores from this one on come after the others.
     epoch: u32,
-    /// The number of stores issued that may wait.
+    /// The number of stores issued to the store buffer.
     issued: u32,
 }
 
@@ -44,7 +42,7 @@ enum Undo {
     Prepared(u64),
 }
 
-/// A store to what others could not reach.
+/// A store to bytes of a word that was private to its thread.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prepared {
     pub node: u32,
@@ -52,21 +50,21 @@ pub(super) struct Prepared {
     pub mask: u8,
 }
 
-/// An event, or something that it takes along.
+/// An event, or private stores in its step.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     row: usize,
     event: u32,
-    /// Whose.
+    /// The thread of the event, or of the private stores.
     pub thread: ThreadId,
-    /// The first of the stores that it stands for, which may wait, among those of the thread, and
-    /// the first that comes after.
+    /// The stores that it stands for, by their numbers in the thread: the first, and the first after
+    /// them.
     stores: (u32, u32),
     is_event: bool,
 }
 
 impl Node {
-    /// True if it is not just taken along by an event.
+    /// True if it is an event rather than private stores in the step of one.
     pub fn is_event(&self) -> bool {
         self.is_event
     }
@@ -82,11 +80,12 @@ impl Node {
         self.stores.0..self.stores.1
     }
 
-    /// True if an event takes it along for a thread.
-    fn takes_along(&self, event: EventId, thread: ThreadId) -> bool {
+    /// True if it stands for private stores of a thread in the step of an event.
+    fn is_private_to(&self, event: EventId, thread: ThreadId) -> bool {
         self.event == event as u32 && self.thread == thread && !self.is_event
     }
 
+    /// True if it stands for stores, which may be in the store buffer.
     pub(super) fn waits(&self) -> bool {
         self.stores.0 < self.stores.1
     }
@@ -104,37 +103,13 @@ pub struct Relaxed {
     /// The events that have rows so far.
     events: Vec<Entry>,
     fronts: Vec<Front>,
-    /// The nodes of each thread that stand for stores that may wait.
+    /// The nodes of each thread that wait.
     stores: Vec<Vec<u32>>,
-    /// By word.
+    /// Private stores, by word.
     pub(super) prepared: FxHashMap<u64, Vec<Prepared>>,
     undo: Vec<Undo>,
-    pub(super) found: Vec<Borderline>,
-    /// Somebody asked for a row once.
+    /// A row was needed once: from then on it is worth noting who read what.
     pub(super) asked: bool,
-    /// For each of the first threads, the last write of each that it has read, plus one.
-    read: Vec<[u32; FEW]>,
-    /// What stood there before events.
-    read_before: Vec<Read>,
-    /// For each byte of each word, the bytes that it was first used with.
-    together: Vec<[u8; 8]>,
-    /// Events use parts of what others use.
-    pub(super) uneven: bool,
-    /// A step both read and stored, as copying from one shared object to another does: its store
-    /// may wait, its loads do not. Or it has a fence between its accesses, or, where stores overtake stores, several stores.
-    pub mixed: bool,
-}
-
-/// Threads for which it is noted what they read of each other.
-const FEW: usize = 8;
-
-/// A change of what a thread has read of another.
-#[derive(Clone, Copy, Debug)]
-struct Read {
-    event: u32,
-    reader: u8,
-    writer: u8,
-    before: u32,
 }
 
 /// An event that has a row.
@@ -160,13 +135,7 @@ impl Relaxed {
             stores: Vec::new(),
             prepared: FxHashMap::default(),
             undo: Vec::new(),
-            found: Vec::new(),
             asked: false,
-            read: vec![[0; FEW]; FEW],
-            read_before: Vec::new(),
-            together: Vec::new(),
-            uneven: false,
-            mixed: false,
         }
     }
 
@@ -182,36 +151,6 @@ impl Relaxed {
     fn save(&mut self, thread: usize) {
         let front = self.fronts[thread];
         self.undo.push(Undo::Front(thread as u32, front));
-    }
-
-    /// Notes that an event reads a write of another thread. Without overtaking, all stores of that
-    /// thread up to the write are in memory then.
-    pub(super) fn note_read(&mut self, id: EventId, write: EventId) {
-        let (reader, writer) = (self.kinds[id], self.kinds[write]);
-        let few = reader.thread.max(writer.thread) < FEW as u32;
-        let own = reader.thread == writer.thread;
-        if own || !few || writer.stores == 0 && !writer.drains {
-            return;
-        }
-        let known = &mut self.read[reader.thread as usize][writer.thread as usize];
-        if *known <= write as u32 {
-            self.read_before.push(Read {
-                event: id as u32,
-                reader: reader.thread as u8,
-                writer: writer.thread as u8,
-                before: *known,
-            });
-            *known = write as u32 + 1;
-        }
-    }
-
-    /// True if the thread of the last event is known to have read a write, or a later one of its
-    /// thread.
-    pub(super) fn has_read(&self, id: EventId, write: EventId) -> bool {
-        let (reader, writer) = (self.kinds[id].thread, self.kinds[write].thread);
-        let row = self.read.get(reader as usize);
-        let known = row.and_then(|row| row.get(writer as usize));
-        known.is_some_and(|known| *known > write as u32)
     }
 
     /// Number of events that have rows.
@@ -255,7 +194,7 @@ impl Relaxed {
         self.undo.clear();
     }
 
-    /// What an event of a thread took along that its kind does not say.
+    /// Takes in the acts of an event that its kind does not sum up.
     pub(super) fn add_special(&mut self, id: EventId, acts: &[Act], thread: Option<ThreadId>) {
         // Fences in front of its accesses are part of its row.
         let first = thread.map_or(0, |thread| first_access(acts, thread));
@@ -275,7 +214,7 @@ impl Relaxed {
         }
     }
 
-    /// A read-modify-write of what others cannot reach comes after the stores to it.
+    /// A read-modify-write of private memory comes after the stores to it.
     pub(super) fn settle_private(&mut self, acts: &[Act]) {
         for act in acts {
             if let ActKind::Settle(bytes) = act.kind {
@@ -286,8 +225,7 @@ impl Relaxed {
         }
     }
 
-    /// Stores by some threads to bytes of a word, from before others could reach it, come before the
-    /// last node.
+    /// Private stores by some threads to bytes of a word come before the last node.
     pub(super) fn add_prepared(&mut self, word: u64, mask: u8, by: impl Fn(u32) -> bool) {
         let stores = self.prepared.get(&word).map_or(0, Vec::len);
         for index in 0..stores {
@@ -329,9 +267,10 @@ impl Relaxed {
     /// A thread's stores in a range come before the last node.
     fn add_stores(&mut self, thread: usize, first: u32, end: u32) {
         // Without overtaking, the last one comes after all others.
-        let first = match self.stores_pass {
-            true => first,
-            false => first.max(end.saturating_sub(1)),
+        let first = if self.stores_pass {
+            first
+        } else {
+            first.max(end.saturating_sub(1))
         };
         for index in first..end {
             let store = self.stores[thread][index as usize];
@@ -388,20 +327,20 @@ impl Relaxed {
         }
     }
 
-    /// A store to what others cannot reach yet, taken along by an event.
+    /// A private store in the step of an event.
     fn prepare(&mut self, event: EventId, id: ThreadId, bytes: Bytes) {
         let thread = self.room(id);
         self.save(thread);
         let front = &mut self.fronts[thread];
-        // Several in a row, without a fence in between, are one.
+        // Several in a row, without a fence in between, share a node.
         let count = self.stores[thread].len() as u32;
         let fenced = count == front.fence_store.max(front.fence_load);
         match self.nodes.last_mut() {
-            Some(last) if last.takes_along(event, id) && last.waits() && !fenced => {
+            Some(last) if last.is_private_to(event, id) && last.waits() && !fenced => {
                 last.stores.1 += 1;
                 front.issued += 1;
             }
-            _ => self.take_along(event, id),
+            _ => self.add_private_node(event, id),
         }
         let node = self.nodes.len() as u32 - 1;
         for (word, mask) in words_of(bytes.address, bytes.size) {
@@ -414,8 +353,8 @@ impl Relaxed {
         }
     }
 
-    /// Stores to what others cannot reach, taken along by an event.
-    fn take_along(&mut self, event: EventId, id: ThreadId) {
+    /// Adds a node for private stores in the step of an event.
+    fn add_private_node(&mut self, event: EventId, id: ThreadId) {
         let thread = self.room(id);
         self.begin(event, id);
         self.add_own(thread, STORES);
@@ -426,47 +365,10 @@ impl Relaxed {
         self.put(thread, STORES);
     }
 
-    /// Notes that bytes of words are used together.
-    pub(super) fn note_uses(&mut self, touches: &[Touch]) {
-        for touch in touches {
-            let first = touch.mask.trailing_zeros() as usize & 7;
-            match self.together.get(touch.word as usize) {
-                Some(known) if known[first] == touch.mask => {}
-                _ => self.note_new_use(touch),
-            }
-            self.uneven |= touch.word != touches[0].word;
-        }
-    }
-
-    #[cold]
-    fn note_new_use(&mut self, touch: &Touch) {
-        let word = touch.word as usize;
-        if self.together.len() <= word {
-            self.together.resize(word + 1, [0; 8]);
-        }
-        let known = &mut self.together[word];
-        for byte in (0..8).filter(|byte| touch.mask >> byte & 1 != 0) {
-            match known[byte] {
-                0 => known[byte] = touch.mask,
-                mask => self.uneven |= mask != touch.mask,
-            }
-        }
-    }
-
     /// Takes back the last event.
     pub fn pop(&mut self) {
         self.kinds.pop();
-        let event = self.kinds.len();
-        while self.found.last().is_some_and(|last| last.event >= event) {
-            self.found.pop();
-        }
-        while let Some(last) = self.read_before.last()
-            && last.event as EventId >= event
-        {
-            self.read[last.reader as usize][last.writer as usize] = last.before;
-            self.read_before.pop();
-        }
-        if self.events.len() <= event {
+        if self.events.len() <= self.kinds.len() {
             return;
         }
         let Some(Entry { node, undo, front }) = self.events.pop() else {

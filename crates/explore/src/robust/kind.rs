@@ -1,4 +1,4 @@
-//! What an event does, as far as store buffers care.
+//! What an event does, as far as it matters to store buffers.
 
 use machine::{Act, ActKind};
 use program::{Orderings, ThreadId};
@@ -6,16 +6,16 @@ use program::{Orderings, ThreadId};
 /// What an event does, in short.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kind {
-    /// Whose it is.
+    /// The thread that takes the step.
     pub thread: u32,
     pub reads: bool,
-    /// Writes memory at once.
+    /// Writes memory without going through a store buffer.
     pub writes: bool,
     /// Stores that may wait.
     pub stores: u32,
     /// Comes after all earlier stores.
     pub drains: bool,
-    /// Comes after earlier stores to the same place, and those before a fence.
+    /// Comes after earlier stores to the same location, and those before a fence.
     pub settles: bool,
     /// The thread's fences behind its accesses keep loads back.
     pub keeps_loads: bool,
@@ -25,11 +25,11 @@ pub(super) struct Kind {
     pub first_keeps_loads: bool,
     /// And stores.
     pub first_keeps_stores: bool,
-    /// A fence stands between two of its accesses.
+    /// A fence is between two of its accesses.
     pub fence_inside: bool,
     /// The thread that it joins, plus one.
     pub joins: u32,
-    /// There is more to it than is said here.
+    /// It has acts that are not summed up here.
     pub special: bool,
 }
 
@@ -92,7 +92,7 @@ impl Kind {
                 _ => {}
             }
         }
-        // Nobody else can reach what it reads and writes.
+        // What it reads and writes is private.
         if kind.settles && !kind.reads {
             kind.reads = true;
             kind.special = true;
@@ -109,13 +109,13 @@ fn is_access(act: &Act, thread: ThreadId) -> bool {
     accesses && act.thread == thread
 }
 
-/// Where the first access of a thread stands in a step; at its start if there is none.
+/// The index of the first access of a thread in a step; 0 if there is none.
 pub(super) fn first_access(acts: &[Act], thread: ThreadId) -> usize {
     let found = acts.iter().position(|act| is_access(act, thread));
     found.unwrap_or(0)
 }
 
-/// Where its last access stands.
+/// The index of the last one.
 fn last_access(acts: &[Act], thread: ThreadId) -> usize {
     let found = acts.iter().rposition(|act| is_access(act, thread));
     found.unwrap_or(0)

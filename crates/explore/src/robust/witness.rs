@@ -1,18 +1,20 @@
 //! From a borderline execution of sequential consistency to one that store buffers show.
 //!
 //! The access that could miss a write is put before that write, and so is everything that does
-//! not come after the write even where stores may wait. In this order stores reach memory and all
-//! else happens; what follows a store in its thread overtakes it as need be.
+//! not come after the write even where stores may wait in store buffers. In this order stores are
+//! flushed and all else happens; what follows a store in its thread overtakes it as need be.
 
-use crate::cycle;
-use crate::explorer::{Explorer, PathStep};
+use super::borderline::Borderline;
+use super::cycle;
+use super::relaxed::{Node, Relaxed};
+use crate::explorer::Explorer;
+use crate::perform::PathStep;
 use crate::step::{Step, StepKind};
-use crate::trace::{Borderline, Node};
 use answer::Link;
 use machine::{Limits, StoreMode};
 use program::ThreadId;
 
-/// A thread may take so many steps with memory that others cannot reach before what it is to do.
+/// A thread may take at most this many steps with private memory before what it is to do.
 const MOST_ON_ITS_OWN: usize = 1000;
 
 /// What store buffers show.
@@ -23,21 +25,21 @@ pub struct Witness {
     pub path: Vec<PathStep>,
 }
 
-/// What became of the search for one.
+/// Whether store buffers show something at a borderline access.
 pub enum Confirmed {
-    /// Here it is.
+    /// They do.
     Yes(Witness),
-    /// The access does something else if it misses the write: it goes round a loop in which its
-    /// thread waits, or does not write. Or a thread comes to its end too early, before its
-    /// stores are in memory.
+    /// The access does something else if it misses the write: it is one more iteration of a loop in
+    /// which its thread waits, or does not write. Or a thread ends too early, before its stores are
+    /// flushed.
     Differs,
-    /// The machine does not go along.
+    /// The machine does not follow the order, so that nothing is known.
     No,
 }
 
-/// An execution with store buffers in which a borderline access of the execution at hand misses a
-/// write.
-pub fn confirm(explorer: &Explorer<'_>, at: Borderline) -> Confirmed {
+/// Looks for an execution with store buffers in which a borderline access of the execution at hand
+/// misses a write.
+pub fn confirm(explorer: &Explorer<'_>, relaxed: &Relaxed, at: Borderline) -> Confirmed {
     let limits = Limits {
         store_mode: StoreMode::Buffered,
         ..explorer.process.limits().clone()
@@ -46,13 +48,14 @@ pub fn confirm(explorer: &Explorer<'_>, at: Borderline) -> Confirmed {
         explorer: Explorer::new(explorer.process.image(), &limits, usize::MAX),
         sequential: explorer,
     };
-    if let Some(witness) = buffered.run(at) {
+    if let Some(witness) = buffered.run(relaxed, at) {
         return Confirmed::Yes(witness);
     }
     let event = explorer.trace.event(at.event);
-    match event.in_loop || event.may_update || !buffered.explorer.ends.is_empty() {
-        true => Confirmed::Differs,
-        false => Confirmed::No,
+    if event.in_loop || event.may_update || !buffered.explorer.ends.by_event.is_empty() {
+        Confirmed::Differs
+    } else {
+        Confirmed::No
     }
 }
 
@@ -63,8 +66,7 @@ struct Buffered<'a> {
 }
 
 impl Buffered<'_> {
-    fn run(&mut self, at: Borderline) -> Option<Witness> {
-        let relaxed = self.sequential.trace.relaxed.as_ref()?;
+    fn run(&mut self, relaxed: &Relaxed, at: Borderline) -> Option<Witness> {
         let last = relaxed.node_of(at.event);
         let nodes = || relaxed.nodes()[..last].iter().enumerate();
         for (_, node) in nodes().filter(|(id, _)| !relaxed.reaches(at.missed, *id)) {
@@ -80,13 +82,13 @@ impl Buffered<'_> {
         })
     }
 
-    /// Does what a node stands for.
+    /// Does the step of a node, or flushes its stores.
     fn node(&mut self, node: &Node) -> Option<()> {
         for number in node.stores() {
             self.on_its_own(node.thread, |explorer| {
                 explorer.process.issued(node.thread) > number
             })?;
-            // A store to a local variable may be gone with it.
+            // A store to a local variable is dropped when the variable ends.
             if self.explorer.process.is_buffered(node.thread, number) {
                 self.step(node.thread, StepKind::Commit(number))?;
             }
@@ -95,14 +97,14 @@ impl Buffered<'_> {
         if let Some(event) = event.filter(|_| node.stores().is_empty()) {
             let event = self.sequential.trace.event(event);
             self.on_its_own(node.thread, |explorer| {
-                explorer.process.place_in_code(node.thread) == event.place
+                explorer.process.place_in_code(node.thread) == event.position
             })?;
             self.step(node.thread, event.step.kind)?;
         }
         Some(())
     }
 
-    /// Lets a thread go on with what only it can reach until it is ready.
+    /// Lets a thread take steps with private memory until it is ready.
     fn on_its_own(
         &mut self,
         thread: ThreadId,

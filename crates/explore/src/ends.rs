@@ -1,0 +1,107 @@
+//! Threads that end for good: by a fault, by the end of the program, or by a bound.
+
+use crate::explorer::{Explorer, Visitor};
+use crate::step::StepKind;
+use crate::trace::EventId;
+use machine::End;
+use program::ThreadId;
+
+/// How a step ended its thread for good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Something went wrong.
+    Failed,
+    /// The program ended.
+    Exited,
+    /// A bound cut it off.
+    Cut,
+}
+
+impl Ended {
+    /// What the machine reports, in short.
+    pub fn of(end: &End) -> Self {
+        match end {
+            End::Fault(..) => Ended::Failed,
+            End::Exit(_) => Ended::Exited,
+            End::Cut(_) => Ended::Cut,
+        }
+    }
+}
+
+/// The end of a thread for good, or the failure of a store as it was flushed.
+#[derive(Clone, Copy, Debug)]
+pub struct ThreadEnd {
+    /// The event that brought it about.
+    pub event: EventId,
+    /// The thread that ended; none if a buffered store failed, which does not stop its thread.
+    pub thread: Option<ThreadId>,
+    /// How.
+    pub how: Ended,
+}
+
+/// All such ends of the execution at hand.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ends {
+    /// Those before the first event.
+    pub at_start: Vec<End>,
+    /// Those by events, in their order.
+    pub by_event: Vec<ThreadEnd>,
+    /// That of the last thread, which runs to its end without events.
+    pub at_finish: Option<Ended>,
+}
+
+impl Explorer<'_> {
+    /// Reports threads to the visitor that were ended before the first event; false to stop.
+    pub fn report_ended_at_start(&mut self, visitor: &mut impl Visitor) -> bool {
+        let mut ends = self.ends.at_start.clone().into_iter();
+        ends.all(|end| visitor.ended(self, end))
+    }
+
+    /// Reports to the visitor if the last step ended its thread; false to stop.
+    pub(crate) fn look_at_end(&mut self, visitor: &mut impl Visitor) -> bool {
+        while let Some(end) = self.record_end() {
+            self.stopped = !visitor.ended(self, end);
+            if self.stopped {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Notes that the last step ended a thread, and how, if it did.
+    pub(crate) fn record_end(&mut self) -> Option<End> {
+        let thread = self.process.last_to_end();
+        let end = self.process.take_end()?;
+        let event = self.trace.len() - 1;
+        // The failure of a buffered store does not stop its thread, which was past the store already.
+        let kind = self.trace.event(event).step.kind;
+        let ends = matches!(kind, StepKind::Run(_));
+        self.waiters.of(thread).ended |= ends;
+        self.ends.by_event.push(ThreadEnd {
+            event,
+            thread: ends.then_some(thread),
+            how: Ended::of(&end),
+        });
+        Some(end)
+    }
+
+    /// Takes back ends by events until this many events are left.
+    pub(crate) fn take_ends_back(&mut self, node: EventId) {
+        while let Some(end) = self.ends.by_event.last()
+            && end.event >= node
+        {
+            if let Some(thread) = end.thread {
+                self.waiters.of(thread).ended = false;
+            }
+            self.ends.by_event.pop();
+        }
+    }
+
+    /// True if something ended its thread in this way.
+    pub fn has_ended(&self, how: Ended) -> bool {
+        let first = self.ends.at_start.iter().map(Ended::of);
+        let by_event = self.ends.by_event.iter().map(|end| end.how);
+        let mut all = first.chain(self.ends.at_finish).chain(by_event);
+        all.any(|ended| ended == how)
+    }
+}

@@ -2,7 +2,7 @@
 
 use crate::Options;
 use crate::explorer::{Explorer, PathStep, Visitor};
-use crate::run::{Exploration, MOST_EVENTS, perform};
+use crate::run::{Exploration, MOST_EVENTS, transition};
 use crate::trace::Ended;
 use machine::{Act, End, Process, Unsupported};
 use memory::Model;
@@ -27,7 +27,7 @@ pub fn traces(
         while process.take_end().is_some() {}
         let mut acts = vec![process.take_acts()];
         for next in path {
-            perform(&mut process, next);
+            process.perform(transition(&process, next));
             while process.take_end().is_some() {}
             acts.push(process.take_acts());
         }

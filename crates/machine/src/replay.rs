@@ -2,8 +2,8 @@
 
 use crate::machine::{Choice, Machine};
 use crate::processor::Processor;
-use answer::{Event, Step};
-use program::{Span, ThreadId};
+use answer::{Event, Execution, Step};
+use program::{Program, Span, ThreadId};
 use thiserror::Error;
 
 /// How an execution runs: where each thread starts, then one choice per step.
@@ -17,28 +17,49 @@ pub struct Schedule {
     pub repeats_from: Option<usize>,
 }
 
-/// What happened when a schedule was run, for [`Execution::new`](answer::Execution::new).
+/// What happened when an execution was run again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replayed {
     /// The steps.
     pub steps: Vec<Step>,
     /// For a lasso: the steps from this index on repeat for ever.
     pub repeats_from: Option<usize>,
+    /// Names of threads beyond those of the program.
+    pub started: Vec<String>,
 }
 
-/// A schedule that the machine cannot follow.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("step {step} of the schedule is not possible")]
-pub struct ReplayError {
-    /// The first step that is not possible, from 0.
-    pub step: usize,
+impl Replayed {
+    /// The execution, with names and links.
+    pub fn execution(self, program: &Program) -> Execution {
+        Execution {
+            replayed: true,
+            ..Execution::new(program, self.steps, self.repeats_from)
+        }
+    }
+}
+
+/// Why an execution is not what it is said to be.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum ReplayError {
+    /// The machine cannot follow it.
+    #[error("step {step} of the execution is not possible")]
+    Impossible {
+        /// The first step that is not possible, from 0.
+        step: usize,
+    },
+    /// It does not come to what it should show.
+    #[error("the execution does not reach the violation")]
+    Differs,
+    /// A limit was reached before its end.
+    #[error("a limit was reached before the end of the execution")]
+    Stopped,
 }
 
 impl<'p, P: Processor> Machine<'p, P> {
     /// Runs a schedule from the start. Returns the machine in the state where it
     /// ends, and what happened.
     pub fn replay(processor: &'p P, schedule: &Schedule) -> Result<(Self, Replayed), ReplayError> {
-        let impossible = |step| ReplayError { step };
+        let impossible = |step| ReplayError::Impossible { step };
         let mut machine = Machine::new(processor, &schedule.starts).ok_or(impossible(0))?;
         let mut steps = Vec::new();
         let mut repeats_from = None;
@@ -67,6 +88,7 @@ impl<'p, P: Processor> Machine<'p, P> {
         let replayed = Replayed {
             steps: steps.collect(),
             repeats_from,
+            started: Vec::new(),
         };
         Ok((machine, replayed))
     }

@@ -3,7 +3,7 @@
 //! the execution.
 
 use crate::check::{detail_lines, warnings_text};
-use crate::execution_text;
+use crate::execution::{caption, execution_text};
 use crate::json::{SCHEMA, result_json};
 use crate::measures::{count, time};
 use crate::table::{Align, Column, Table};
@@ -132,11 +132,7 @@ pub fn refine_text(refined: &Refined) -> String {
         text += &expected_text(refined, observed);
     }
     if let Some(execution) = &result.execution {
-        let order = match refined.serial {
-            true => "An execution that shows it",
-            false => "An execution that shows it, in memory order",
-        };
-        text += &format!("\n{order}:\n\n");
+        text += &caption("An execution that shows it", execution);
         text += &execution_text(program, &result.started, &in_source(execution));
     }
     text

@@ -26,12 +26,14 @@ mod describe;
 mod ending;
 mod fast;
 mod fingerprint;
+mod guide;
 mod image;
 mod journal;
 mod library;
 mod loops;
 mod memory;
 mod races;
+mod replay;
 mod run;
 mod schedule;
 mod shared;
@@ -40,8 +42,10 @@ mod turns;
 pub mod value;
 
 pub use acts::{Act, ActKind, Bytes, WaitsFor};
+pub use guide::{Guided, guided_replay};
 pub use image::Image;
 pub use journal::Mark;
+pub use replay::replay;
 pub use schedule::Transition;
 pub use thread::Seen;
 

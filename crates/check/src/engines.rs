@@ -84,7 +84,7 @@ impl Checker for Sat {
 
     fn check(&self, program: &Program, model: Model) -> Result<ModelResult, Refused> {
         let result = solve::run(program, model, &self.options, self.outcomes)?;
-        Ok(confirmed(program, model, self.control(), result))
+        Ok(confirmed(program, model, self.control(), result).result)
     }
 
     fn clean_up(&self) {

@@ -65,8 +65,12 @@ pub fn mine(serial: Serial<'_>, options: &SatOptions) -> Result<Mined, Refused> 
                 ..options.clone()
             };
             let mined = solve::mine(serial.program, &options)?;
-            let result = confirmed(serial.program, Model::Sc, &options.control, mined.result);
-            Ok(Mined { result, ..mined })
+            let found = confirmed(serial.program, Model::Sc, &options.control, mined.result);
+            Ok(Mined {
+                result: found.result,
+                observed: found.observed.unwrap_or(mined.observed),
+                ..mined
+            })
         }
     }
 }

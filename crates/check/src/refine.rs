@@ -444,8 +444,12 @@ impl Refine {
             let swaps: &[Vec<usize>] = if symmetric { &looked_at.swaps } else { &[] };
             let program = &looked_at.program;
             let included = solve::include(program, model, &known, swaps, &asked)?;
-            let result = confirmed(program, model, &asked.control, included.result);
-            Ok::<Included, Refused>(Included { result, ..included })
+            let found = confirmed(program, model, &asked.control, included.result);
+            Ok::<Included, Refused>(Included {
+                result: found.result,
+                observed: found.observed.unwrap_or(included.observed),
+                ..included
+            })
         });
         let included = done.unwrap_or_else(|bound| {
             Ok(Included {

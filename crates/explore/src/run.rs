@@ -92,14 +92,8 @@ impl<'a> Exploration<'a> {
             .iter()
             .position(|(found, _)| judge::ends(self.options, found));
         let first = first.map(|first| violations.remove(first));
-        let replayed = match &first {
-            Some(first) if self.options.explain => self.replay(first, private),
-            _ => Err(ReplayError::Stopped),
-        };
-        let mistake = replayed.as_ref().err().copied();
-        let mistake = mistake.filter(|error| *error != ReplayError::Stopped);
-        let replayed = replayed.ok();
-        let threads = replayed.as_ref().map(|replayed| replayed.started.clone());
+        let explained = first.as_ref().filter(|_| self.options.explain);
+        let replayed = explained.map(|first| self.replay(first, private));
         let verdict = Verdict::of(first.is_some(), &found.bounds);
         let complete = first.is_none() || self.options.all;
         let mut outcomes: Vec<Outcome> = found
@@ -127,14 +121,11 @@ impl<'a> Exploration<'a> {
                 .map(|(violation, _)| violation)
                 .collect(),
             warnings: found.warnings.into_iter().collect(),
-            started: threads.unwrap_or_default(),
-            execution: replayed.map(|replayed| replayed.execution(&self.image.program)),
+            started: Vec::new(),
+            execution: None,
             time: started.elapsed(),
         };
-        Ok(match mistake {
-            None => result,
-            Some(error) => result.unconfirmed(error),
-        })
+        Ok(Replayed::shown(result, &self.image.program, replayed))
     }
 
     /// Notes if no execution comes to the end, or to an assertion: what none does holds of

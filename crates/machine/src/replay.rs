@@ -2,8 +2,8 @@
 
 use crate::machine::{Choice, Machine};
 use crate::processor::Processor;
-use answer::{Event, Execution, Step};
-use program::{Program, Span, ThreadId};
+use answer::{Event, Execution, ModelResult, Step};
+use program::{Program, Span, ThreadId, Word};
 use thiserror::Error;
 
 /// How an execution runs: where each thread starts, then one choice per step.
@@ -26,9 +26,29 @@ pub struct Replayed {
     pub repeats_from: Option<usize>,
     /// Names of threads beyond those of the program.
     pub started: Vec<String>,
+    /// What a C program has observed, in the order of the program's observables.
+    pub observed: Vec<Option<Word>>,
 }
 
 impl Replayed {
+    /// A result with the execution that shows its violation. Without one if none was asked for, or it cannot be shown in
+    /// time, which makes it no less wrong; without the violation if the machine does not reach it.
+    pub fn shown(
+        result: ModelResult,
+        program: &Program,
+        replayed: Option<Result<Replayed, ReplayError>>,
+    ) -> ModelResult {
+        match replayed {
+            None | Some(Err(ReplayError::Stopped)) => result,
+            Some(Ok(replayed)) => ModelResult {
+                started: replayed.started.clone(),
+                execution: Some(replayed.execution(program)),
+                ..result
+            },
+            Some(Err(error)) => result.unconfirmed(error),
+        }
+    }
+
     /// The execution, with names and links.
     pub fn execution(self, program: &Program) -> Execution {
         Execution {
@@ -89,6 +109,7 @@ impl<'p, P: Processor> Machine<'p, P> {
             steps: steps.collect(),
             repeats_from,
             started: Vec::new(),
+            observed: Vec::new(),
         };
         Ok((machine, replayed))
     }

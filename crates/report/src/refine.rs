@@ -9,7 +9,7 @@ use crate::measures::{count, time};
 use crate::table::{Align, Column, Table};
 use crate::values::{observed_text, word_json};
 use crate::violation::sentence;
-use answer::{Execution, ModelResult, Outcome, Verdict, Violation};
+use answer::{Event, Execution, ModelResult, Outcome, Step, Verdict, Violation};
 use program::{Program, Span, Word};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -138,10 +138,11 @@ pub fn refine_text(refined: &Refined) -> String {
     text
 }
 
-/// The execution without what the client itself does to start its threads.
+/// The execution without what the client itself does to start its threads, and without what is in the table of calls.
 fn in_source(execution: &Execution) -> Execution {
     let mut execution = execution.clone();
-    execution.retain(|step| step.span != Span::NOWHERE);
+    let observes = |step: &Step| matches!(step.event, Event::Observe { .. });
+    execution.retain(|step| step.span != Span::NOWHERE && !observes(step));
     execution
 }
 

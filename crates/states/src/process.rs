@@ -128,25 +128,11 @@ pub(crate) fn run(
         None => search.explore(false).unwrap_or_default(),
     };
     search.look_for_nothing(&mut found);
-    let replayed = match &found.violation {
-        Some(violation) if options.explain && found.path.is_some() => {
-            search.replay(&found, violation)
-        }
-        _ => Err(ReplayError::Stopped),
-    };
-    Ok(match replayed {
-        Ok(replayed) => {
-            let started = replayed.started.clone();
-            search.result(
-                found,
-                started,
-                Some(replayed.execution(&search.image.program)),
-            )
-        }
-        // What cannot be shown in time is still wrong.
-        Err(ReplayError::Stopped) => search.result(found, Vec::new(), None),
-        Err(error) => search.result(found, Vec::new(), None).unconfirmed(error),
-    })
+    let explained = found.violation.as_ref().zip(found.path.as_ref());
+    let explained = explained.filter(|_| options.explain);
+    let replayed = explained.map(|(violation, path)| search.replay(violation, path, found.private));
+    let result = search.result(found, Vec::new(), None);
+    Ok(Replayed::shown(result, &search.image.program, replayed))
 }
 
 /// A bound with an order, so that reports do not depend on the order of the search.
@@ -486,9 +472,14 @@ impl<'a> Search<'a> {
     }
 
     /// Runs the execution to a violation again, chains of steps without a choice included.
-    fn replay(&self, found: &Found, violation: &Violation) -> Result<Replayed, ReplayError> {
-        let limits = self.limits(found.private);
-        let mut path = found.path.iter().flatten();
+    fn replay(
+        &self,
+        violation: &Violation,
+        path: &[Transition],
+        private: bool,
+    ) -> Result<Replayed, ReplayError> {
+        let limits = self.limits(private);
+        let mut path = path.iter();
         let mut chain = 0;
         machine::replay(&self.image, &limits, violation, |process| {
             if chain < LONGEST_CHAIN

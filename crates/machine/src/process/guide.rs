@@ -64,6 +64,7 @@ fn guide(
 ) -> Found {
     let mut search = Search {
         claim: violation,
+        similar: None,
         script: Script::new(image, execution, started),
         path: Vec::new(),
         waiting: BinaryHeap::new(),
@@ -73,6 +74,7 @@ fn guide(
         disguised: false,
     };
     let met = search.run(image, limits);
+    let met = met.or(search.similar.take().filter(|_| !search.disguised));
     let guided = match met {
         Some((violation, path)) => {
             let mut path = path.into_iter();
@@ -197,6 +199,15 @@ impl Script {
         }
     }
 
+    /// True if a thread of the machine is the one of the script that a fault is of.
+    fn is_played_by(&self, progress: &Progress, claim: &Violation, thread: ThreadId) -> bool {
+        let role = match progress.roles.get(thread.index()) {
+            Some(role) if thread.index() >= self.own => *role,
+            _ => Some(thread),
+        };
+        matches!(claim, Violation::Fault { thread, .. } if Some(*thread) == role)
+    }
+
     /// Which thread of the script the thread of a step is. Threads that others start have numbers in the order in which that
     /// happens, which need not be the same; then one with the same function is taken that nobody has been yet, if
     /// possible the one whose turn it is.
@@ -286,6 +297,8 @@ impl Ord for Node<'_> {
 
 struct Search<'a> {
     claim: &'a Violation,
+    /// The same violation by another thread with the same code, and the way to it.
+    similar: Option<(Violation, Vec<Transition>)>,
     script: Script,
     /// Transitions, each with the one before it.
     path: Vec<(Option<usize>, Transition)>,
@@ -359,8 +372,12 @@ impl<'a> Search<'a> {
         made: usize,
     ) -> Option<Violation> {
         self.disguised |= process.disguised();
-        if let Some(met) = self.met(&mut process) {
-            return Some(met);
+        if let Some((violation, thread)) = self.met(&process) {
+            if thread.is_none_or(|thread| self.script.is_played_by(&progress, self.claim, thread)) {
+                return Some(violation);
+            }
+            let path = way.map_or(Vec::new(), |way| self.way_to(way));
+            self.similar.get_or_insert((violation, path));
         }
         self.incomplete |= !process.bounds().is_empty();
         if let Some(end) = process.end() {
@@ -377,21 +394,22 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// The violation as the machine describes it, if a state shows it: the same kind of fault at the same place, or the
-    /// same outcome.
-    fn met(&self, process: &mut Process<'_>) -> Option<Violation> {
+    /// The violation as the machine describes it, if a state shows it: the same kind of fault at the same span, with its
+    /// thread, or the same outcome.
+    fn met(&self, process: &Process<'_>) -> Option<(Violation, Option<ThreadId>)> {
         match (self.claim, process.end()) {
             (Violation::Fault { span, fault, .. }, Some(End::Fault(thread, at, found))) => {
-                let same = span == at && fault.kind == found.kind;
-                same.then(|| Violation::Fault {
+                let violation = || Violation::Fault {
                     thread: *thread,
                     span: *at,
                     fault: (**found).clone(),
-                })
+                };
+                let same = span == at && fault.kind == found.kind;
+                same.then(|| (violation(), Some(*thread)))
             }
             (Violation::NotSerial(Outcome(values)), None) => {
                 let same = process.is_over() && process.outcome() == *values;
-                same.then(|| self.claim.clone())
+                same.then(|| (self.claim.clone(), None))
             }
             _ => None,
         }

@@ -48,6 +48,11 @@ pub fn replay<'a>(
         steps: process.take_log(),
         repeats_from: None,
         started: process.started(),
+        observed: process
+            .observed
+            .iter()
+            .map(|value| value.map(|value| value.word))
+            .collect(),
     };
     match shows(&mut process, &ends, violation) {
         _ if stopped() => Err(ReplayError::Stopped),

@@ -155,7 +155,9 @@ impl Script {
         Script {
             spans: cues.iter().map(|cue| cue.span).collect(),
             cues,
-            functions: functions.chain(started.iter().map(function_of)).collect(),
+            functions: functions
+                .chain(started.iter().map(|name| function_of(name)))
+                .collect(),
             own,
         }
     }
@@ -254,7 +256,7 @@ fn kind(event: AccessEvent) -> Option<Kind> {
 }
 
 /// The function in the name of a thread, as in `thread 2 (writer)`.
-fn function_of(name: &String) -> String {
+fn function_of(name: &str) -> String {
     let function = name.split_once('(').map_or("", |(_, function)| function);
     function.trim_end_matches(')').to_owned()
 }

@@ -22,16 +22,20 @@ pub struct Execution {
     pub steps: Vec<Step>,
     /// For a lasso: the steps from this index on repeat for ever.
     pub repeats_from: Option<usize>,
+    /// A machine has run exactly these steps and reached what they are said to show. False for what an engine without
+    /// a machine claims.
+    pub replayed: bool,
 }
 
 impl Execution {
-    /// An execution of a program, with names and links.
+    /// An execution of a program, with names and links, which no machine has replayed.
     pub fn new(program: &Program, mut steps: Vec<Step>, repeats_from: Option<usize>) -> Self {
         describe::describe(program, &mut steps);
         links::link(&mut steps);
         Execution {
             steps,
             repeats_from,
+            replayed: false,
         }
     }
 

@@ -94,6 +94,8 @@ pub enum Bound {
     /// So many versions of events could not be run, though the exploration's argument says that
     /// they can: a mistake of ours, and executions may be missing.
     Incomplete(u64),
+    /// A violation was found that the machine does not reach: a mistake of ours, and the violation is not reported.
+    Unconfirmed,
     /// The search stopped after this many states.
     States(u64),
     /// The search stopped after this many executions, for the reason that follows it.
@@ -137,13 +139,17 @@ impl Bound {
     pub fn is_too_much(self) -> bool {
         matches!(
             self,
-            Bound::Executions(_) | Bound::Events(_) | Bound::Time(_) | Bound::Incomplete(_)
+            Bound::Executions(_)
+                | Bound::Events(_)
+                | Bound::Time(_)
+                | Bound::Incomplete(_)
+                | Bound::Unconfirmed
         )
     }
 
     /// True if behaviour was left out by a mistake of ours.
     pub fn is_mistake(self) -> bool {
-        matches!(self, Bound::Incomplete(_))
+        matches!(self, Bound::Incomplete(_) | Bound::Unconfirmed)
     }
 
     /// In words, for a search of such things.
@@ -197,6 +203,10 @@ impl fmt::Display for Bound {
             Bound::Incomplete(_) => write!(
                 f,
                 "part of the executions, by a mistake of fencepost (please report it)"
+            ),
+            Bound::Unconfirmed => write!(
+                f,
+                "what the machine confirms: a violation was found that it does not reach, by a mistake of fencepost (please report it)"
             ),
             Bound::Executions(1) => write!(f, "the first execution"),
             Bound::Executions(count) => write!(f, "the first {count} executions"),
@@ -436,6 +446,26 @@ impl ModelResult {
             started: Vec::new(),
             execution: None,
             time: Duration::ZERO,
+        }
+    }
+
+    /// The result if the machine does not reach the violation that was found, for this reason: no verdict, and a
+    /// warning with what was claimed.
+    pub fn unconfirmed(mut self, why: impl fmt::Display) -> Self {
+        let (span, claim) = match self.violation.take() {
+            Some(Violation::Fault { span, fault, .. }) => (span, fault.message),
+            _ => (Span::NOWHERE, "a violation".to_owned()),
+        };
+        self.warnings.push(Warning {
+            span,
+            message: format!("not confirmed: {claim}; {why}"),
+        });
+        self.bounds.push(Bound::Unconfirmed);
+        ModelResult {
+            verdict: Verdict::Undecided,
+            others: Vec::new(),
+            execution: None,
+            ..self
         }
     }
 

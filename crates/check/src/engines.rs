@@ -4,6 +4,7 @@
 //! which one answers is decided in `choice` and by the questions that use it.
 
 use crate::Refused;
+use crate::confirm::confirmed;
 use answer::{Engine, ModelResult};
 use control::Control;
 use memory::Model;
@@ -82,7 +83,8 @@ impl Checker for Sat {
     }
 
     fn check(&self, program: &Program, model: Model) -> Result<ModelResult, Refused> {
-        Ok(solve::run(program, model, &self.options, self.outcomes)?)
+        let result = solve::run(program, model, &self.options, self.outcomes)?;
+        Ok(confirmed(program, model, self.control(), result).result)
     }
 
     fn clean_up(&self) {

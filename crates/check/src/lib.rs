@@ -74,6 +74,7 @@
 
 mod check;
 mod choice;
+mod confirm;
 mod engines;
 mod events;
 pub mod guard;

@@ -1,5 +1,6 @@
 //! What clients of a data type may observe, from executions whose operations are atomic.
 
+use crate::confirm::confirmed;
 use crate::engines::{Checker, Effort, SatOptions, States};
 use crate::refusal::Refused;
 use answer::Outcome;
@@ -63,7 +64,13 @@ pub fn mine(serial: Serial<'_>, options: &SatOptions) -> Result<Mined, Refused> 
                 control: options.control.after(started.elapsed()),
                 ..options.clone()
             };
-            Ok(solve::mine(serial.program, &options)?)
+            let mined = solve::mine(serial.program, &options)?;
+            let found = confirmed(serial.program, Model::Sc, &options.control, mined.result);
+            Ok(Mined {
+                result: found.result,
+                observed: found.observed.unwrap_or(mined.observed),
+                ..mined
+            })
         }
     }
 }

@@ -4,6 +4,7 @@
 //! it is mined once for all models. Then each model is asked for an execution that shows
 //! something else.
 
+use crate::confirm::confirmed;
 use crate::engines::{Effort, SatOptions};
 use crate::guard::{self, unsolved};
 use crate::mine::{Serial, mine};
@@ -441,7 +442,14 @@ impl Refine {
         let (looked_at, known, asked) = (client.clone(), specification.clone(), options.clone());
         let done = guard::within(&options.control, move || {
             let swaps: &[Vec<usize>] = if symmetric { &looked_at.swaps } else { &[] };
-            solve::include(&looked_at.program, model, &known, swaps, &asked)
+            let program = &looked_at.program;
+            let included = solve::include(program, model, &known, swaps, &asked)?;
+            let found = confirmed(program, model, &asked.control, included.result);
+            Ok::<Included, Refused>(Included {
+                result: found.result,
+                observed: found.observed.unwrap_or(included.observed),
+                ..included
+            })
         });
         let included = done.unwrap_or_else(|bound| {
             Ok(Included {
@@ -450,8 +458,8 @@ impl Refine {
                 effort: Effort::default(),
             })
         });
-        let mut included = included
-            .map_err(|refusal| Refused::from(refusal).diagnostic(&client.program, model))?;
+        let mut included =
+            included.map_err(|refused| refused.diagnostic(&client.program, model))?;
         self.options.name_whole_time(&mut included.result);
         Ok(included)
     }

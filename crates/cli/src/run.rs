@@ -227,7 +227,8 @@ fn print_traces(program: &Program, results: &[ModelResult], cut: &[bool], wanted
                     Engine::Sat => "An execution",
                     _ => "The shortest execution",
                 };
-                print(&format!("\n{one} to {wanted} under {}:\n\n", result.model));
+                let what = format!("{one} to {wanted} under {}", result.model);
+                print(&report::caption(&what, execution));
                 print(&report::execution_text(program, &result.started, execution));
             }
             None if *cut => {

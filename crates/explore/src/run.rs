@@ -4,9 +4,9 @@ use crate::judge::Found;
 use crate::perform::PathStep;
 use crate::step::StepKind;
 use crate::{NonSequential, Options, estimate, preemptions, robust, tasks};
-use answer::{Bound, Engine, Execution, ModelResult, Outcome, Verdict, Violation};
+use answer::{Bound, Engine, ModelResult, Outcome, Verdict, Violation};
 use control::Stop;
-use machine::{End, Image, Limits, Process, StoreMode, Transition, Unsupported};
+use machine::{Image, Limits, Process, ReplayError, Replayed, StoreMode, Transition, Unsupported};
 use memory::Model;
 use program::{Program, Span};
 use std::sync::Arc;
@@ -87,11 +87,8 @@ impl<'a> Exploration<'a> {
             .iter()
             .position(|(found, _)| robust::ends_search(self.options, found));
         let first = first.map(|first| violations.remove(first));
-        let replayed = match &first {
-            Some(first) if self.options.explain => Some(self.replay(first, private)),
-            _ => None,
-        };
-        let (threads, execution) = replayed.unwrap_or_default();
+        let explained = first.as_ref().filter(|_| self.options.explain);
+        let replayed = explained.map(|first| self.replay(first, private));
         let verdict = Verdict::of(first.is_some(), &found.bounds);
         let complete = first.is_none() || self.options.all;
         let mut outcomes: Vec<Outcome> = found
@@ -101,7 +98,7 @@ impl<'a> Exploration<'a> {
             .map(Outcome)
             .collect();
         Outcome::sort(&mut outcomes, &self.program.observed);
-        Ok(ModelResult {
+        let result = ModelResult {
             model: self.model,
             engine: if self.options.monitor {
                 Engine::Monitor
@@ -120,10 +117,11 @@ impl<'a> Exploration<'a> {
                 .map(|(violation, _)| violation)
                 .collect(),
             warnings: found.warnings.into_iter().collect(),
-            started: threads,
-            execution,
+            started: Vec::new(),
+            execution: None,
             time: started.elapsed(),
-        })
+        };
+        Ok(Replayed::shown(result, &self.image.program, replayed))
     }
 
     /// Notes if no execution ends, or reaches an assertion, so that properties hold of none. Only a
@@ -179,54 +177,28 @@ impl<'a> Exploration<'a> {
         &self,
         (violation, path): &(Violation, Vec<PathStep>),
         private: bool,
-    ) -> (Vec<String>, Option<Execution>) {
+    ) -> Result<Replayed, ReplayError> {
         let mut limits = self.limits(private);
         if let Violation::NotSequential(_) = violation {
             limits.store_mode = StoreMode::Buffered;
         }
-        let mut process = Process::new(&self.image, &limits, true, false);
-        let mut faults: Vec<End> = Vec::new();
-        faults.extend(std::iter::from_fn(|| process.take_end()));
-        for next in path {
-            // What cannot be shown in time is still wrong.
-            if self.stop.reached().is_some() {
-                return (process.started(), None);
-            }
-            perform(&mut process, next);
-            faults.extend(std::iter::from_fn(|| process.take_end()));
-        }
-        if self.stop.reached().is_some() {
-            return (process.started(), None);
-        }
-        if let Violation::Fault {
-            thread,
-            span,
-            fault,
-        } = violation
-        {
-            let fault = End::Fault(*thread, *span, Box::new(fault.clone()));
-            assert!(
-                faults.contains(&fault),
-                "{fault:?} happens again: {faults:?}"
-            );
-        }
-        let execution = Execution::new(&process.image().program, process.take_log(), None);
-        (process.started(), Some(execution))
+        let mut path = path.iter();
+        machine::replay(&self.image, &limits, violation, |process| {
+            path.next().map(|next| transition(process, next))
+        })
     }
 }
 
-/// Does a step of a path, which must be possible.
-pub(crate) fn perform(process: &mut Process<'_>, next: &PathStep) {
+/// The transition that a step of a path is. That of a store which is not in its buffer is never possible.
+pub(crate) fn transition(process: &Process<'_>, next: &PathStep) -> Transition {
     let thread = next.step.thread;
-    let transition = match next.step.kind {
-        StepKind::Run(choice) => Some(Transition::Run(thread, choice)),
+    match next.step.kind {
+        StepKind::Run(choice) => Transition::Run(thread, choice),
         StepKind::Commit(number) => {
             let index = process.commit_of(thread, number);
-            index.map(|index| Transition::Commit(thread, index))
+            Transition::Commit(thread, index.unwrap_or(u32::MAX))
         }
-    };
-    let transition = transition.expect("the store is still in its buffer");
-    process.perform(transition);
+    }
 }
 
 /// Explores one execution of a program for each of its traces.

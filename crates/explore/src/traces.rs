@@ -4,7 +4,7 @@ use crate::Options;
 use crate::ends::Ended;
 use crate::explorer::{Explorer, Visitor};
 use crate::perform::PathStep;
-use crate::run::{Exploration, MOST_EVENTS, perform};
+use crate::run::{Exploration, MOST_EVENTS, transition};
 use machine::{Act, End, Process, Unsupported};
 use memory::Model;
 use program::Program;
@@ -28,7 +28,7 @@ pub fn traces(
         while process.take_end().is_some() {}
         let mut acts = vec![process.take_acts()];
         for next in path {
-            perform(&mut process, next);
+            process.perform(transition(&process, next));
             while process.take_end().is_some() {}
             acts.push(process.take_acts());
         }

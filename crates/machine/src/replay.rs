@@ -2,8 +2,8 @@
 
 use crate::machine::{Choice, Machine};
 use crate::processor::Processor;
-use answer::{Event, Step};
-use program::{Span, ThreadId};
+use answer::{Event, Execution, ModelResult, Step};
+use program::{Program, Span, ThreadId, Word};
 use thiserror::Error;
 
 /// How an execution runs: where each thread starts, then one choice per step.
@@ -17,28 +17,69 @@ pub struct Schedule {
     pub repeats_from: Option<usize>,
 }
 
-/// What happened when a schedule was run, for [`Execution::new`](answer::Execution::new).
+/// What happened when an execution was run again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replayed {
     /// The steps.
     pub steps: Vec<Step>,
     /// For a lasso: the steps from this index on repeat for ever.
     pub repeats_from: Option<usize>,
+    /// Names of threads beyond those of the program.
+    pub started: Vec<String>,
+    /// What a C program has observed, in the order of the program's observables.
+    pub observed: Vec<Option<Word>>,
 }
 
-/// A schedule that the machine cannot follow.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("step {step} of the schedule is not possible")]
-pub struct ReplayError {
-    /// The first step that is not possible, from 0.
-    pub step: usize,
+impl Replayed {
+    /// A result with the execution that shows its violation. Without one if none was asked for, or it cannot be shown in
+    /// time, which makes it no less wrong; without the violation if the machine does not reach it.
+    pub fn shown(
+        result: ModelResult,
+        program: &Program,
+        replayed: Option<Result<Replayed, ReplayError>>,
+    ) -> ModelResult {
+        match replayed {
+            None | Some(Err(ReplayError::Stopped)) => result,
+            Some(Ok(replayed)) => ModelResult {
+                started: replayed.started.clone(),
+                execution: Some(replayed.execution(program)),
+                ..result
+            },
+            Some(Err(error)) => result.unconfirmed(error),
+        }
+    }
+
+    /// The execution, with names and links.
+    pub fn execution(self, program: &Program) -> Execution {
+        Execution {
+            replayed: true,
+            ..Execution::new(program, self.steps, self.repeats_from)
+        }
+    }
+}
+
+/// Why an execution is not what it is said to be.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum ReplayError {
+    /// The machine cannot follow it.
+    #[error("step {step} of the execution is not possible")]
+    Impossible {
+        /// The first step that is not possible, from 0.
+        step: usize,
+    },
+    /// It does not come to what it should show.
+    #[error("the execution does not reach the violation")]
+    Differs,
+    /// A limit was reached before its end.
+    #[error("a limit was reached before the end of the execution")]
+    Stopped,
 }
 
 impl<'p, P: Processor> Machine<'p, P> {
     /// Runs a schedule from the start. Returns the machine in the state where it
     /// ends, and what happened.
     pub fn replay(processor: &'p P, schedule: &Schedule) -> Result<(Self, Replayed), ReplayError> {
-        let impossible = |step| ReplayError { step };
+        let impossible = |step| ReplayError::Impossible { step };
         let mut machine = Machine::new(processor, &schedule.starts).ok_or(impossible(0))?;
         let mut steps = Vec::new();
         let mut repeats_from = None;
@@ -67,6 +108,8 @@ impl<'p, P: Processor> Machine<'p, P> {
         let replayed = Replayed {
             steps: steps.collect(),
             repeats_from,
+            started: Vec::new(),
+            observed: Vec::new(),
         };
         Ok((machine, replayed))
     }

@@ -150,7 +150,7 @@ impl Task for Replays {
             (schedule.choices.last(), Machine::replay(processor, &longer))
         {
             let step = schedule.choices.len();
-            assert_eq!(error, ReplayError { step });
+            assert_eq!(error, ReplayError::Impossible { step });
         } else {
             assert!(schedule.choices.is_empty(), "{model}");
         }
@@ -209,9 +209,9 @@ impl Task for Refuses {
                 ..Schedule::default()
             };
             let refused = Machine::replay(processor, &schedule(vec![choice])).err();
-            assert_eq!(refused, Some(ReplayError { step: 0 }));
+            assert_eq!(refused, Some(ReplayError::Impossible { step: 0 }));
             let refused = Machine::replay(processor, &schedule(vec![first, choice])).err();
-            assert_eq!(refused, Some(ReplayError { step: 1 }));
+            assert_eq!(refused, Some(ReplayError::Impossible { step: 1 }));
         }
         // No thread has that many first states.
         let starts = vec![0, 5];

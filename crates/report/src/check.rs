@@ -1,6 +1,6 @@
 //! The verdict under one model, in herd7's words and in plain ones.
 
-use crate::execution_text;
+use crate::execution::{caption, execution_text};
 use crate::measures::{count, size, time};
 use crate::outcomes::observation_text;
 use crate::sites::file_name;
@@ -40,16 +40,17 @@ pub fn check_text(program: &Program, result: &ModelResult) -> String {
     }
     text += &not_sequential_line(result);
     if let Some(execution) = &result.execution {
-        text += match (result.verdict, &program.properties.condition) {
+        let what = match (result.verdict, &program.properties.condition) {
             (Verdict::Violated, _) if !result.others.is_empty() => {
-                "\nAn execution that shows the first:\n\n"
+                "An execution that shows the first"
             }
-            (Verdict::Violated, _) => "\nAn execution that shows it:\n\n",
+            (Verdict::Violated, _) => "An execution that shows it",
             (Verdict::Holds, Some(condition)) if condition.quantifier == Quantifier::Exists => {
-                "\nA witness:\n\n"
+                "A witness"
             }
-            _ => "\nAn execution:\n\n",
+            _ => "An execution",
         };
+        text += &caption(what, execution);
         text += &execution_text(program, &result.started, execution);
     }
     text

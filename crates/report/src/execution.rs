@@ -19,6 +19,15 @@ const LONGEST_SOURCE: usize = 28;
 /// Room for all threads' columns together, in characters.
 const ROOM: usize = 112;
 
+/// The line above an execution. One that was not replayed comes from the solver.
+pub fn caption(what: &str, execution: &Execution) -> String {
+    if execution.replayed {
+        format!("\n{what}:\n\n")
+    } else {
+        format!("\n{what}, in memory order (not replayed on a machine):\n\n")
+    }
+}
+
 /// The execution, one column per thread. `started` names the threads beyond those of the
 /// program, as in [`ModelResult::started`](answer::ModelResult::started).
 pub fn execution_text(program: &Program, started: &[String], execution: &Execution) -> String {

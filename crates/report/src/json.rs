@@ -228,7 +228,11 @@ fn violation_json(program: &Program, started: &[String], violation: &Violation) 
 fn execution_json(program: &Program, execution: &Execution) -> Value {
     let steps = execution.steps.iter();
     let steps: Vec<Value> = steps.map(|step| step_json(program, step)).collect();
-    json!({ "steps": steps, "repeats_from": execution.repeats_from })
+    json!({
+        "steps": steps,
+        "repeats_from": execution.repeats_from,
+        "replayed": execution.replayed,
+    })
 }
 
 fn step_json(program: &Program, step: &Step) -> Value {

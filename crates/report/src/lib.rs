@@ -41,7 +41,7 @@ pub use check::{bound_text, check_text};
 pub use counts::counts_text;
 pub use diagnostic::diagnostic;
 pub use estimate::estimate_text;
-pub use execution::execution_text;
+pub use execution::{caption, execution_text};
 pub use format::{Command, Format, Report};
 pub use json::estimates_json;
 pub use library::{library_markdown, library_text};

@@ -3,13 +3,13 @@
 //! the execution.
 
 use crate::check::{detail_lines, warnings_text};
-use crate::execution_text;
+use crate::execution::{caption, execution_text};
 use crate::json::{SCHEMA, result_json};
 use crate::measures::{count, time};
 use crate::table::{Align, Column, Table};
 use crate::values::{observed_text, word_json};
 use crate::violation::sentence;
-use answer::{Execution, ModelResult, Outcome, Verdict, Violation};
+use answer::{Event, Execution, ModelResult, Outcome, Step, Verdict, Violation};
 use program::{Program, Span, Word};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -132,20 +132,17 @@ pub fn refine_text(refined: &Refined) -> String {
         text += &expected_text(refined, observed);
     }
     if let Some(execution) = &result.execution {
-        let order = match refined.serial {
-            true => "An execution that shows it",
-            false => "An execution that shows it, in memory order",
-        };
-        text += &format!("\n{order}:\n\n");
+        text += &caption("An execution that shows it", execution);
         text += &execution_text(program, &result.started, &in_source(execution));
     }
     text
 }
 
-/// The execution without what the client itself does to start its threads.
+/// The execution without what the client itself does to start its threads, and without what is in the table of calls.
 fn in_source(execution: &Execution) -> Execution {
     let mut execution = execution.clone();
-    execution.retain(|step| step.span != Span::NOWHERE);
+    let observes = |step: &Step| matches!(step.event, Event::Observe { .. });
+    execution.retain(|step| step.span != Span::NOWHERE && !observes(step));
     execution
 }
 

@@ -15,7 +15,7 @@ use answer::{
     Warning,
 };
 use control::Stop;
-use machine::{End, Image, Limits, Process, Transition, Unsupported};
+use machine::{End, Image, Limits, Process, ReplayError, Replayed, Transition, Unsupported};
 use memory::Model;
 use program::{Program, Span};
 use std::collections::BTreeSet;
@@ -101,9 +101,11 @@ pub fn run_once(
         });
         process.perform(transitions[index]);
     }
-    let execution = options
-        .explain
-        .then(|| Execution::new(program, steps, None));
+    // This is the machine's own run.
+    let execution = options.explain.then(|| Execution {
+        replayed: true,
+        ..Execution::new(program, steps, None)
+    });
     let result = search.result(found, process.started(), execution);
     Ok(Once {
         output,
@@ -126,11 +128,11 @@ pub(crate) fn run(
         None => search.explore(false).unwrap_or_default(),
     };
     search.look_for_nothing(&mut found);
-    let (started, execution) = match &found.path {
-        Some(path) if options.explain => search.replay(path, found.private),
-        _ => (Vec::new(), None),
-    };
-    Ok(search.result(found, started, execution))
+    let explained = found.violation.as_ref().zip(found.path.as_ref());
+    let explained = explained.filter(|_| options.explain);
+    let replayed = explained.map(|(violation, path)| search.replay(violation, path, found.private));
+    let result = search.result(found, Vec::new(), None);
+    Ok(Replayed::shown(result, &search.image.program, replayed))
 }
 
 /// A bound with an order, so that reports do not depend on the order of the search.
@@ -154,6 +156,7 @@ impl OrdBound {
             Bound::Preemptions(most) => (6, most.into(), Span::NOWHERE),
             Bound::Events(most) => (7, most, Span::NOWHERE),
             Bound::Incomplete(count) => (14, count, Span::NOWHERE),
+            Bound::Unconfirmed => (18, 0, Span::NOWHERE),
             Bound::States(count) => (8, count, Span::NOWHERE),
             Bound::Executions(count) => (9, count, Span::NOWHERE),
             Bound::Memory(bytes) => (10, bytes, Span::NOWHERE),
@@ -436,7 +439,7 @@ impl<'a> Search<'a> {
     /// From the state at the end of a path no end can be reached.
     fn endless(&self, path: Vec<Transition>, found: &mut Found) {
         let limits = self.limits(found.private);
-        let mut process = self.follow(&path, &limits, false);
+        let mut process = self.follow(&path, &limits);
         if let Some((thread, span)) = process.busy() {
             let message = "the program goes on for ever from here, whatever happens";
             found.violation = Some(Violation::Fault {
@@ -449,8 +452,8 @@ impl<'a> Search<'a> {
     }
 
     /// The process at the end of a path.
-    fn follow<'p>(&'p self, path: &[Transition], limits: &'p Limits, logging: bool) -> Process<'p> {
-        let mut process = Process::new(&self.image, limits, logging, false);
+    fn follow<'p>(&'p self, path: &[Transition], limits: &'p Limits) -> Process<'p> {
+        let mut process = Process::new(&self.image, limits, false, false);
         settle(&mut process);
         for transition in path {
             if self.stop.reached().is_some() {
@@ -537,15 +540,27 @@ impl<'a> Search<'a> {
         found.outcomes.insert(process.outcome());
     }
 
-    /// Runs an execution again, and logs what happened.
-    fn replay(&self, path: &[Transition], private: bool) -> (Vec<String>, Option<Execution>) {
+    /// Runs the execution to a violation again, chains of steps without a choice included.
+    fn replay(
+        &self,
+        violation: &Violation,
+        path: &[Transition],
+        private: bool,
+    ) -> Result<Replayed, ReplayError> {
         let limits = self.limits(private);
-        let mut process = self.follow(path, &limits, true);
-        if self.stop.reached().is_some() {
-            return (process.started(), None);
-        }
-        let execution = Execution::new(&self.image.program, process.take_log(), None);
-        (process.started(), Some(execution))
+        let mut path = path.iter();
+        let mut chain = 0;
+        machine::replay(&self.image, &limits, violation, |process| {
+            if chain < LONGEST_CHAIN
+                && let [only] = process.transitions()[..]
+                && !process.is_spurious(only)
+            {
+                chain += 1;
+                return Some(only);
+            }
+            chain = 0;
+            path.next().copied()
+        })
     }
 
     fn result(
@@ -606,7 +621,7 @@ fn expand_one((number, mut process): (u32, Process<'_>)) -> Expanded<'_> {
         };
     }
     // A spurious wake-up may come, or not.
-    let stuck = transitions.iter().all(|next| is_spurious(&process, next));
+    let stuck = transitions.iter().all(|next| process.is_spurious(*next));
     let mut successors = Vec::with_capacity(transitions.len());
     for (index, transition) in transitions.into_iter().enumerate() {
         let mut next = process.clone();
@@ -630,16 +645,11 @@ fn expand_one((number, mut process): (u32, Process<'_>)) -> Expanded<'_> {
     }
 }
 
-/// True for a spurious wake-up.
-fn is_spurious(process: &Process<'_>, transition: &Transition) -> bool {
-    matches!(transition, Transition::Run(id, _) if process.can_only_wake_spuriously(*id))
-}
-
 /// Goes on while only one thing can happen.
 fn settle(process: &mut Process<'_>) {
     for _ in 0..LONGEST_CHAIN {
         match process.transitions()[..] {
-            [only] if !is_spurious(process, &only) => process.perform(only),
+            [only] if !process.is_spurious(only) => process.perform(only),
             _ => return,
         }
     }

@@ -482,7 +482,6 @@ impl<'a, P: Processor> Run<'a, P> {
     fn replayed(&self, schedule: &Schedule) -> (Machine<'a, P>, Execution) {
         let (machine, replayed) = Machine::replay(self.processor, schedule)
             .expect("an execution that the search found runs again on the machine");
-        let execution = Execution::new(self.program, replayed.steps, replayed.repeats_from);
-        (machine, execution)
+        (machine, replayed.execution(self.program))
     }
 }

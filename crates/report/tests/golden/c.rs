@@ -213,7 +213,10 @@ fn execution() -> Execution {
         step(2, Span::NOWHERE, Event::Print("x = 1\n".to_owned())),
         step(2, own(4, 3, 5), Event::Fault("x is constant".to_owned())),
     ];
-    Execution::new(&program(), steps, None)
+    Execution {
+        replayed: true,
+        ..Execution::new(&program(), steps, None)
+    }
 }
 
 #[test]

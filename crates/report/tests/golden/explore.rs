@@ -2,7 +2,8 @@
 
 use crate::store_buffering::*;
 use answer::{
-    Bound, Counts, Estimate, Execution, Link, LinkOrder, ModelResult, Verdict, Violation,
+    Bound, Counts, Estimate, Execution, Fault, FaultKind, Link, LinkOrder, ModelResult, Verdict,
+    Violation,
 };
 use program::{Span, ThreadId};
 use report::{Command, bound_text, check_text, counts_text, estimates_json};
@@ -88,6 +89,7 @@ fn a_cycle_is_told_access_by_access() {
         result.execution = Some(Execution {
             steps: vec![],
             repeats_from: None,
+            replayed: true,
         });
     });
     assert_eq!(
@@ -123,6 +125,7 @@ fn further_violations_follow_the_first() {
         result.execution = Some(Execution {
             steps: vec![],
             repeats_from: None,
+            replayed: true,
         });
     });
     assert_eq!(
@@ -138,6 +141,46 @@ An execution that shows the first:
   (no steps)
 "
     );
+}
+
+#[test]
+fn an_execution_that_was_not_replayed_is_marked() {
+    let shown = |replayed: bool| {
+        text(|result| {
+            result.verdict = Verdict::Violated;
+            result.violation = Some(assertion());
+            result.execution = Some(Execution {
+                replayed,
+                ..Execution::default()
+            });
+        })
+    };
+    let marked = "\nAn execution that shows it, in memory order (not replayed on a machine):\n";
+    assert!(shown(false).contains(marked), "{}", shown(false));
+    assert!(shown(true).contains("\nAn execution that shows it:\n"));
+}
+
+#[test]
+fn what_the_machine_does_not_reach_is_no_violation() {
+    let mut result = explored();
+    result.verdict = Verdict::Violated;
+    result.violation = Some(Violation::Fault {
+        thread: ThreadId(1),
+        span: LOAD_X,
+        fault: Fault::new(FaultKind::Assertion, "the assertion fails"),
+    });
+    result.execution = Some(Execution::default());
+    let result = result.unconfirmed("the machine has no such execution");
+    assert_eq!(
+        check_text(&program_without_condition(), &result),
+        "\
+SB.litmus under tso, machine store-buffer, engine explore: 4 executions in 0.25 ms
+warning: SB.litmus:5: not confirmed: the assertion fails; the machine has no such execution
+undecided under tso: the search covers only what the machine confirms: a violation was found that it does not reach, by a mistake of fencepost (please report it)
+1 execution is not sequentially consistent (--robust shows it)
+"
+    );
+    assert!(result.violation.is_none() && result.execution.is_none());
 }
 
 #[test]

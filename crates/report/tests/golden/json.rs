@@ -76,6 +76,7 @@ fn a_whole_report() {
                          "event": "commit", "place": "x", "value": 1, "issued_by": 0},
                     ],
                     "repeats_from": null,
+                    "replayed": true,
                 },
                 "seconds": 0.00025,
             },
@@ -310,6 +311,7 @@ fn what_a_step_overtook() {
                  "place": "y", "value": 0, "speculative": true},
             ],
             "repeats_from": null,
+            "replayed": false,
         })
     );
 }

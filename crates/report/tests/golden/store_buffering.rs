@@ -131,7 +131,10 @@ pub fn execution() -> Execution {
         step(1, LOAD_X, access(AccessEvent::Load, x(), 0)),
         step(0, STORE_X, access(AccessEvent::Commit, x(), value)),
     ];
-    Execution::new(&program(), steps, None)
+    Execution {
+        replayed: true,
+        ..Execution::new(&program(), steps, None)
+    }
 }
 
 pub fn under_sc() -> ModelResult {

@@ -173,8 +173,10 @@ impl fmt::Display for Bound {
         match self {
             Bound::StoreBuffer(size) => write!(f, "store buffers of at most {size} entries"),
             Bound::ReorderBox(size) => write!(f, "reorder boxes of at most {size} entries"),
-            Bound::Unroll(1, at) => write!(f, "one turn of the loop at line {}", at.line),
-            Bound::Unroll(turns, at) => write!(f, "{turns} turns of the loop at line {}", at.line),
+            Bound::Unroll(1, at) => write!(f, "one iteration of the loop at line {}", at.line),
+            Bound::Unroll(iterations, at) => {
+                write!(f, "{iterations} iterations of the loop at line {}", at.line)
+            }
             Bound::Steps(steps, at) => write!(
                 f,
                 "{steps} instructions of a thread on its own, at line {}",

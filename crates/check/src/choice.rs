@@ -185,7 +185,7 @@ pub(crate) fn search_states(
     let solve = |control| {
         let options = SatOptions {
             control,
-            most_turns: search.unroll.unwrap_or(SatOptions::MOST_TURNS),
+            most_iterations: search.unroll.unwrap_or(SatOptions::MOST_ITERATIONS),
             ..SatOptions::default()
         };
         ask_solver(program, model, &Sat { options, outcomes }, listener)

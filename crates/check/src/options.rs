@@ -67,7 +67,7 @@ impl Default for Options {
 
 impl Options {
     /// Most iterations of a loop for the solver, unless [`unroll`](Options::unroll) is given.
-    pub const ITERATIONS_OF_SAT: u32 = SatOptions::MOST_TURNS;
+    pub const ITERATIONS_OF_SAT: u32 = SatOptions::MOST_ITERATIONS;
 
     /// The search of states that they describe, within these limits.
     pub(crate) fn states(&self, control: Control) -> States {
@@ -101,7 +101,7 @@ impl Options {
     pub(crate) fn sat(&self, control: Control) -> SatOptions {
         SatOptions {
             control,
-            most_turns: self.unroll.unwrap_or(Self::ITERATIONS_OF_SAT),
+            most_iterations: self.unroll.unwrap_or(Self::ITERATIONS_OF_SAT),
             ..SatOptions::default()
         }
     }

@@ -204,7 +204,7 @@ pub struct RefineOptions {
     #[arg(long)]
     pub stats: bool,
 
-    /// Most turns of a loop; loops go round as often as they can up to that
+    /// Most iterations of a loop; loops iterate as often as they can up to that
     #[arg(long, value_name = "N", default_value_t = Options::ITERATIONS_OF_SAT,
           value_parser = clap::value_parser!(u32).range(1..))]
     unroll: u32,
@@ -316,7 +316,7 @@ struct ProcessOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     buffer: Option<u32>,
 
-    /// Most turns of a loop of a C program [default: no limit]
+    /// Most iterations of a loop of a C program [default: no limit]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     unroll: Option<u32>,
 

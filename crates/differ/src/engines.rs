@@ -1,6 +1,7 @@
 //! What the engines answer to a program, in a form that can be compared.
 
 use answer::{Bound, ModelResult, Verdict, Violation};
+use check::{Checker, Explore, Sat, SatOptions, States};
 use control::Control;
 use memory::Model;
 use program::Program;
@@ -13,6 +14,8 @@ use std::time::Duration;
 pub enum Engine {
     /// One execution per trace.
     Explore,
+    /// The same by trying every schedule, as with `--preemptions`: shares nothing with races and their reversal.
+    Schedules,
     /// Every state.
     States,
     /// Every state of the machine without its reductions.
@@ -27,8 +30,9 @@ pub enum Engine {
 
 impl Engine {
     /// Every engine.
-    pub const ALL: [Engine; 5] = [
+    pub const ALL: [Engine; 6] = [
         Engine::Explore,
+        Engine::Schedules,
         Engine::States,
         Engine::Plain,
         Engine::Sat,
@@ -39,6 +43,7 @@ impl Engine {
     pub fn name(self) -> &'static str {
         match self {
             Engine::Explore => "explore",
+            Engine::Schedules => "schedules",
             Engine::States => "states",
             Engine::Plain => "plain",
             Engine::Sat => "sat",
@@ -47,10 +52,20 @@ impl Engine {
         }
     }
 
+    /// Whether it explores executions, so that it goes on after the first thing that is wrong.
+    pub fn explores(self) -> bool {
+        match self {
+            Engine::Explore | Engine::Schedules => true,
+            Engine::States | Engine::Plain | Engine::Sat | Engine::Axioms | Engine::Processor => {
+                false
+            }
+        }
+    }
+
     /// Whether there is such an engine for C programs under a model.
     pub fn has(self, model: Model) -> bool {
         match self {
-            Engine::Explore | Engine::Plain => {
+            Engine::Explore | Engine::Schedules | Engine::Plain => {
                 matches!(model, Model::Sc | Model::Tso | Model::Pso)
             }
             Engine::States => model != Model::Relaxed,
@@ -98,7 +113,7 @@ pub enum Status {
     Cut(String),
     /// It does not do such programs, for this reason.
     Refused(String),
-    /// It panicked.
+    /// It panicked, or claims what the machine refutes.
     Panicked(String),
 }
 
@@ -133,56 +148,49 @@ pub fn ask(
     spurious: bool,
     limits: &Limits,
 ) -> Answer {
-    let search = states::Options {
+    let search = States {
         stop_at_violation: false,
         explain: false,
         spurious,
+        plain: engine == Engine::Plain,
         control: limits.control(),
-        ..states::Options::default()
+        ..States::default()
     };
     let asked = || -> Result<ModelResult, String> {
-        match engine {
-            Engine::Explore => {
-                let options = explore::Options {
+        let answer = match engine {
+            Engine::Explore | Engine::Schedules => {
+                let options = Explore {
+                    preemptions: (engine == Engine::Schedules).then_some(u32::MAX),
                     explain: false,
                     spurious,
                     control: limits.control(),
                     all: true,
                     outcomes: true,
-                    ..explore::Options::default()
+                    ..Explore::default()
                 };
-                explore::run(program, model, &options).map_err(|refusal| refusal.to_string())
+                options.check(program, model)
             }
-            Engine::States => {
-                states::run(program, model, &search).map_err(|refusal| refusal.to_string())
-            }
-            Engine::Plain => plain(program, model, search),
-            Engine::Axioms | Engine::Processor => Err("asked elsewhere".to_owned()),
+            // Plain, with every step on its own, nothing private and nothing silent, shares nothing with the
+            // reductions of the others.
+            Engine::States | Engine::Plain => search.check(program, model),
+            Engine::Axioms | Engine::Processor => return Err("asked elsewhere".to_owned()),
             Engine::Sat => {
-                let options = solve::Options {
+                let options = SatOptions {
                     control: limits.control(),
-                    most_turns: 12,
-                    ..solve::Options::default()
+                    most_iterations: 12,
+                    ..SatOptions::default()
                 };
-                solve::run(program, model, &options, true).map_err(|refusal| refusal.to_string())
+                let outcomes = true;
+                Sat { options, outcomes }.check(program, model)
             }
-        }
+        };
+        answer.map_err(|refusal| refusal.to_string())
     };
     match catch_unwind(AssertUnwindSafe(asked)) {
         Ok(Ok(result)) => answer(program, engine, model, &result),
         Ok(Err(refusal)) => without(engine, model, Status::Refused(refusal)),
         Err(panic) => without(engine, model, Status::Panicked(message(&*panic))),
     }
-}
-
-/// The search of all states with every step on its own, nothing private and nothing silent: shares nothing with the
-/// reductions of the others.
-fn plain(program: &Program, model: Model, search: states::Options) -> Result<ModelResult, String> {
-    let search = states::Options {
-        plain: true,
-        ..search
-    };
-    states::run(program, model, &search).map_err(|refusal| refusal.to_string())
 }
 
 /// What a panic said.
@@ -218,6 +226,7 @@ fn answer(program: &Program, engine: Engine, model: Model, result: &ModelResult)
     let left_out = result.bounds.iter().find(|bound| !harmless(bound));
     let complete = left_out.is_none() && result.verdict != Verdict::Undecided;
     let status = match left_out {
+        Some(Bound::Unconfirmed) => Status::Panicked("not confirmed by the machine".to_owned()),
         None if complete => Status::Complete,
         None => Status::Cut("undecided".to_owned()),
         Some(bound) => Status::Cut(

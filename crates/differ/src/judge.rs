@@ -205,7 +205,7 @@ fn missed(
 ) -> Option<(String, String)> {
     // `states` and `sat` tell the first thing that is wrong only, and engines may call it by
     // different names.
-    let first_only = misser.engine != Engine::Explore;
+    let first_only = !misser.engine.explores();
     let wrong = !misser.faults.is_empty() || (first_only && misser.deadlock);
     for fault in &finder.faults {
         if looks_for(misser, fault) && !wrong {
@@ -225,7 +225,7 @@ fn missed(
     let waits = is_partial(misser) || misser.engine == Engine::Plain;
     let left_out = waits && !is_partial(finder) && !facts.joins;
     let wrong = !misser.faults.is_empty();
-    let exits = facts.exits && (misser.engine == Engine::Explore || wrong);
+    let exits = facts.exits && (misser.engine.explores() || wrong);
     if hidden || left_out || exits {
         return None;
     }

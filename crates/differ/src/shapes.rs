@@ -7,6 +7,7 @@ use crate::judge::Relation;
 use crate::library::{GUARDS, SNIPPETS};
 use crate::random::Random;
 use crate::sketch::{End, Fence, Order, Sketch, Spelling, Statement, Storage, each};
+use std::collections::BTreeMap;
 
 /// Groups of calls that wait on condition variables.
 const WAITS: &[&str] = &["condition", "condition11", "timed wait"];
@@ -144,24 +145,24 @@ fn calls(sketch: &Sketch, groups: &[&str]) -> bool {
     })
 }
 
-/// Replaces locks that are taken by waiting; false if there are others, or none.
+/// Replaces locks that are taken by waiting; false if there are others, or none, or if locks of two makes would become one.
 fn exchange_guards(sketch: &mut Sketch, wanted: usize) -> bool {
-    let mut found = false;
+    let mut found: BTreeMap<u8, usize> = BTreeMap::new();
     let mut other = false;
     for list in sketch.lists_mut() {
         change(list, &mut |statement| {
-            if let Statement::Guarded { guard, body, .. } = statement {
+            if let Statement::Guarded { guard, lock, body } = statement {
                 let mut nested = false;
                 each(body, &mut |inner| {
                     nested |= matches!(inner, Statement::Guarded { .. });
                 });
-                other |= GUARDS[*guard].class == 0 || nested;
-                found = true;
+                let make = *found.entry(*lock).or_insert(*guard);
+                other |= GUARDS[*guard].class == 0 || nested || make != *guard;
                 *guard = wanted;
             }
         });
     }
-    found && !other
+    !found.is_empty() && !other
 }
 
 /// Changes every statement, those inside others included.

@@ -72,8 +72,12 @@ fn command(file: &str, (engine, model): (Engine, &'static str), what: &str) -> O
     if matches!(engine, Engine::Plain | Engine::Axioms | Engine::Processor) {
         return None;
     }
-    let explores = engine == Engine::Explore;
-    let engine = engine.name();
+    let explores = engine.explores();
+    let engine = if engine == Engine::Schedules {
+        "explore --preemptions all"
+    } else {
+        engine.name()
+    };
     Some(match what {
         "refine" => format!("fencepost refine {file} --model {model}"),
         "race" => format!("fencepost check {file} --model {model} --engine {engine} --races"),
@@ -81,7 +85,7 @@ fn command(file: &str, (engine, model): (Engine, &'static str), what: &str) -> O
             format!("fencepost robust {file} --model {model}; with check --robust --engine explore")
         }
         "outcome" if explores => {
-            format!("fencepost check {file} --model {model} --engine explore --all --count")
+            format!("fencepost check {file} --model {model} --engine {engine} --all --count")
         }
         "outcome" => format!("fencepost outcomes {file} --model {model} --engine {engine}"),
         "redundant" => format!("fencepost check {file} --model {model} --engine {engine} --count"),

@@ -195,7 +195,7 @@ impl<'a> Judge<'a> {
 
     /// False if the search should stop.
     fn goes_on(&mut self, explorer: &Explorer<'_>) -> bool {
-        self.found.escaped = explorer.process.disguised();
+        self.found.escaped = explorer.process.escaped();
         self.found.stopped_in_section =
             explorer.stopped_in_section && self.options.needs_fixed_footprints();
         self.seen += 1;

@@ -39,7 +39,7 @@ impl Explorer<'_> {
         let (mut footprint_depends_on_value, mut address_depends_on_value, mut may_update) =
             (false, false, false);
         let in_loop = self.process.is_in_loop(thread);
-        let position = self.process.place_in_code(thread);
+        let position = self.process.position_in_code(thread);
         match step.kind {
             StepKind::Commit(number) => match self.process.commit_of(thread, number) {
                 Some(index) => self.process.perform(Transition::Commit(thread, index)),

@@ -38,7 +38,7 @@ pub(crate) fn explore(
     search.run();
     let mut found = search.judge.found;
     found.counts.events = search.explorer.events;
-    found.escaped = search.explorer.process.disguised();
+    found.escaped = search.explorer.process.escaped();
     if search.left_out {
         found.add_bound(Bound::Preemptions(most));
     }

@@ -1,10 +1,10 @@
 //! Loops that only wait.
 //!
-//! A turn of a loop that reads, computes and leaves nothing behind (no store, no register
-//! that a later turn reads) may be left out of an execution: the rest is an execution
-//! still, since every ordering that went through the turn goes through the last one
-//! as well. So the turns before the last do not count, and the way back gives the execution
-//! up. That way a loop that waits needs no bound on its turns.
+//! An iteration of a loop that reads, computes and leaves nothing behind (no store, no register
+//! that a later iteration reads) may be left out of an execution: the rest is an execution
+//! still, since every ordering that went through the iteration goes through the last one
+//! as well. So the iterations before the last do not count, and the way back gives the execution
+//! up. That way a loop that waits needs no bound on its iterations.
 
 use super::places::reachable;
 use program::{
@@ -20,48 +20,51 @@ pub(super) fn cut(flat: &mut Program) {
         let heads = (0..blocks.len()).map(BlockId::from);
         let heads: Vec<(BlockId, Vec<BlockId>)> = heads
             .filter_map(|head| {
-                let turn = turn(blocks, head)?;
-                let written = turn
+                let iteration = iteration(blocks, head)?;
+                let written = iteration
                     .iter()
                     .flat_map(|block| &blocks[block.index()].instructions);
                 let carried = written
                     .flat_map(|instruction| instruction.kind.targets())
                     .any(|register| live.before(head.index(), 0).contains(register));
-                (!carried && turn.iter().all(|block| only_reads(&blocks[block.index()])))
-                    .then_some((head, turn))
+                (!carried
+                    && iteration
+                        .iter()
+                        .all(|block| only_reads(&blocks[block.index()])))
+                .then_some((head, iteration))
             })
             .collect();
-        for (head, turn) in heads {
-            give_up(&mut code.blocks, head, &turn);
+        for (head, iteration) in heads {
+            give_up(&mut code.blocks, head, &iteration);
         }
     }
 }
 
-/// The blocks of a turn of the loop that starts at a block; none if there is no such loop.
-fn turn(blocks: &[Block], head: BlockId) -> Option<Vec<BlockId>> {
+/// The blocks of an iteration of the loop that starts at a block; none if there is no such loop.
+fn iteration(blocks: &[Block], head: BlockId) -> Option<Vec<BlockId>> {
     let next = |block: BlockId| blocks[block.index()].terminator.successors();
     let inside = reachable(blocks, next(head), Some(head));
-    // A block of the turn: on a way from the head back to it.
+    // A block of the iteration: on a way from the head back to it.
     let mut returns = vec![false; blocks.len()];
     returns[head.index()] = true;
-    let mut turn = vec![head];
+    let mut iteration = vec![head];
     let mut found = true;
     while std::mem::take(&mut found) {
         for block in (0..blocks.len()).map(BlockId::from) {
             let inside = inside[block.index()] && !returns[block.index()];
             if inside && next(block).any(|target| returns[target.index()]) {
                 returns[block.index()] = true;
-                turn.push(block);
+                iteration.push(block);
                 found = true;
             }
         }
     }
-    let back = turn
+    let back = iteration
         .iter()
         .any(|block| next(*block).any(|target| target == head));
     let otherwise = reachable(blocks, [BlockId(0)], Some(head));
-    let entered = turn.iter().any(|block| otherwise[block.index()]);
-    (back && !entered).then_some(turn)
+    let entered = iteration.iter().any(|block| otherwise[block.index()]);
+    (back && !entered).then_some(iteration)
 }
 
 fn only_reads(block: &Block) -> bool {
@@ -77,8 +80,8 @@ fn only_reads(block: &Block) -> bool {
     })
 }
 
-/// Leads the ways from a turn back to its head to a block that gives the execution up.
-fn give_up(blocks: &mut Vec<Block>, head: BlockId, turn: &[BlockId]) {
+/// Leads the ways from an iteration back to its head to a block that gives the execution up.
+fn give_up(blocks: &mut Vec<Block>, head: BlockId, iteration: &[BlockId]) {
     let end = BlockId::from(blocks.len());
     let span = blocks[head.index()].terminator_span;
     let condition = Operand::Constant(0);
@@ -91,7 +94,7 @@ fn give_up(blocks: &mut Vec<Block>, head: BlockId, turn: &[BlockId]) {
         terminator: Terminator::Return(Vec::new()),
         terminator_span: span,
     });
-    for block in turn {
+    for block in iteration {
         let lead = |target: &mut BlockId| {
             if *target == head {
                 *target = end;

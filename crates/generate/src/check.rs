@@ -267,7 +267,7 @@ impl<'a> Case<'a> {
         let ask = |model| {
             let options = solve::Options {
                 control: Control::default().with_time(Some(MOST_TIME)),
-                most_turns: 3,
+                most_iterations: 3,
                 ..solve::Options::default()
             };
             let result = solve::run(&self.program, model, &options, true).ok()?;

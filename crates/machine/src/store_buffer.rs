@@ -138,7 +138,7 @@ impl StoreBuffers {
         local.buffer.iter().all(|waiting| match *waiting {
             Waiting::Barrier(orderings) => !orderings.orders(AccessKind::STORE, kind),
             Waiting::Store(location, _) => {
-                !kind.store || (self.buffering() == Buffering::PerPlace && location != cell)
+                !kind.store || (self.buffering() == Buffering::PerLocation && location != cell)
             }
         })
     }
@@ -310,7 +310,7 @@ impl StoreBuffers {
         for register in &code.dead[local.pc as usize] {
             local.registers[register.index()] = 0;
         }
-        local.tidy_buffer(self.buffering() == Buffering::PerPlace);
+        local.tidy_buffer(self.buffering() == Buffering::PerLocation);
     }
 
     /// What the thread's next step does to memory; `None` if it has to wait.
@@ -458,7 +458,7 @@ impl Processor for StoreBuffers {
                 progress: Some(STEP_PROGRESS),
             });
         }
-        let per_place = self.buffering() == Buffering::PerPlace;
+        let per_place = self.buffering() == Buffering::PerLocation;
         for (index, waiting) in local.buffer.iter().enumerate() {
             match *waiting {
                 Waiting::Barrier(orderings) if orderings.contains(Orderings::STORE_STORE) => break,

@@ -62,7 +62,7 @@ pub enum Buffering {
     /// In one queue per thread.
     PerThread,
     /// In one queue per thread and place.
-    PerPlace,
+    PerLocation,
     /// Store buffers are not enough: other accesses wait as well.
     Everything,
     /// Waiting is not enough, either: no machine does what the axioms allow.
@@ -74,7 +74,7 @@ impl Buffering {
     pub fn is_of_stores(self) -> bool {
         matches!(
             self,
-            Buffering::None | Buffering::PerThread | Buffering::PerPlace
+            Buffering::None | Buffering::PerThread | Buffering::PerLocation
         )
     }
 }
@@ -122,7 +122,7 @@ pub const TABLE: [Row; 5] = [
         summary: "partial store order: stores may overtake stores to other places, too",
         keeps: LOADS_FIRST,
         dependences: true,
-        buffering: Buffering::PerPlace,
+        buffering: Buffering::PerLocation,
     },
     Row {
         model: Model::Rmo,

@@ -4,7 +4,7 @@ use crate::encode::{self, Encoding, LitWord};
 use crate::limits::Limits;
 use crate::refusal::{Halt, NotSolvable};
 use crate::sat::{Answer, Lit, OrderBy, Solver, Stop};
-use crate::unroll::{self, Turns};
+use crate::unroll::{self, IterationCounts};
 use answer::{Bound, FaultKind, Outcome, Violation};
 use control::Control;
 use memory::Model;
@@ -24,7 +24,7 @@ pub struct Options {
     /// Limits, progress and interruption.
     pub control: Control,
     /// No loop goes round more often.
-    pub most_turns: u32,
+    pub most_iterations: u32,
     /// Write a proof that nothing is wrong to this file.
     pub certificate: Option<PathBuf>,
     /// What the proof is for, by names and values of one line.
@@ -35,7 +35,7 @@ pub struct Options {
 
 impl Options {
     /// Most iterations of a loop, by default.
-    pub const MOST_TURNS: u32 = 64;
+    pub const MOST_ITERATIONS: u32 = 64;
 
     /// The same, without a proof.
     pub fn without_certificate(&self) -> Self {
@@ -51,7 +51,7 @@ impl Default for Options {
         Options {
             order: OrderBy::Theory,
             control: Control::default(),
-            most_turns: Options::MOST_TURNS,
+            most_iterations: Options::MOST_ITERATIONS,
             certificate: None,
             subject: Vec::new(),
             about: Vec::new(),
@@ -64,7 +64,7 @@ impl Default for Options {
 pub enum BoundStatus {
     /// No execution goes beyond them.
     Sufficient,
-    /// A loop, which stands there, would go on after this many turns.
+    /// A loop, which stands there, would go on after this many iterations.
     Exceeded(Span, u32),
     /// Not known: the search was told to stop.
     Unknown,
@@ -100,7 +100,7 @@ pub struct Search<'a> {
     program: &'a Program,
     model: Model,
     options: Options,
-    turns: Turns,
+    iterations: IterationCounts,
     /// The formula.
     pub encoding: Encoding,
     excluded: Vec<Outcome>,
@@ -126,15 +126,15 @@ impl<'a> Search<'a> {
     /// The executions in which every loop goes round once.
     pub fn new(program: &'a Program, model: Model, options: Options) -> Result<Self, Halt> {
         let limits = Limits::new(&options);
-        let turns = Turns::default();
+        let iterations = IterationCounts::default();
         let solver = Solver::new(options.order);
         let mut effort = Effort::default();
-        let encoding = make(program, model, &turns, solver, &mut effort, &limits)?;
+        let encoding = make(program, model, &iterations, solver, &mut effort, &limits)?;
         let mut search = Search {
             program,
             model,
             options,
-            turns,
+            iterations,
             encoding,
             excluded: Vec::new(),
             swaps: Vec::new(),
@@ -198,7 +198,7 @@ impl<'a> Search<'a> {
         let made = make(
             self.program,
             self.model,
-            &self.turns,
+            &self.iterations,
             solver,
             &mut self.effort,
             &self.limits,
@@ -312,8 +312,8 @@ impl<'a> Search<'a> {
             for index in open {
                 if self.encoding.solver.value(self.encoding.excesses[index]) {
                     let excess = self.encoding.unrolled.excesses[index];
-                    if excess.turns >= self.options.most_turns {
-                        self.bounds = BoundStatus::Exceeded(excess.span, excess.turns);
+                    if excess.iterations >= self.options.most_iterations {
+                        self.bounds = BoundStatus::Exceeded(excess.span, excess.iterations);
                         return Ok(false);
                     }
                     if !grown.contains(&excess.at) {
@@ -326,7 +326,7 @@ impl<'a> Search<'a> {
             return Ok(false);
         }
         for at in grown {
-            self.turns.grow(at);
+            self.iterations.grow(at);
         }
         let made = self.encode_again()?;
         if !made {
@@ -365,7 +365,7 @@ impl<'a> Search<'a> {
         };
         let sink = Box::new(BufWriter::new(File::create(path).map_err(failed)?));
         let mut subject = self.options.subject.clone();
-        subject.push(("bounds".to_owned(), self.turns.most().to_string()));
+        subject.push(("bounds".to_owned(), self.iterations.most().to_string()));
         let about = &self.options.about;
         let solver = Solver::with_certificate(self.options.order, &subject, about, sink);
         let mut effort = Effort::default();
@@ -373,11 +373,11 @@ impl<'a> Search<'a> {
             program,
             model,
             options: self.options.clone(),
-            turns: self.turns.clone(),
+            iterations: self.iterations.clone(),
             encoding: make(
                 program,
                 model,
-                &self.turns,
+                &self.iterations,
                 solver,
                 &mut effort,
                 &self.limits,
@@ -434,7 +434,7 @@ impl<'a> Search<'a> {
     pub fn bounds(&self) -> Vec<Bound> {
         match self.bounds {
             BoundStatus::Sufficient => Vec::new(),
-            BoundStatus::Exceeded(span, turns) => vec![Bound::Unroll(turns, span)],
+            BoundStatus::Exceeded(span, iterations) => vec![Bound::Unroll(iterations, span)],
             BoundStatus::Unknown => vec![self.stopped()],
         }
     }
@@ -536,8 +536,8 @@ impl<'a> Search<'a> {
     }
 
     /// The most that any loop goes round.
-    pub fn most_turns(&self) -> u32 {
-        self.turns.most()
+    pub fn most_iterations(&self) -> u32 {
+        self.iterations.most()
     }
 }
 
@@ -550,13 +550,13 @@ fn other_than(word: &LitWord, value: Word) -> impl Iterator<Item = Lit> + '_ {
 fn make(
     program: &Program,
     model: Model,
-    turns: &Turns,
+    iterations: &IterationCounts,
     solver: Solver,
     effort: &mut Effort,
     limits: &Limits,
 ) -> Result<Encoding, Halt> {
     let start = Instant::now();
-    let unrolled = unroll::unroll(program, model, turns, limits)?;
+    let unrolled = unroll::unroll(program, model, iterations, limits)?;
     effort.instructions = unrolled.instructions;
     effort.loads = unrolled.events.iter().filter(|event| event.loads).count() as u64;
     effort.stores = unrolled

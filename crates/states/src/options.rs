@@ -26,7 +26,7 @@ pub struct Options {
     /// Most entries of a reorder box. By default as many as the program can use,
     /// or [`Options::BOX_IN_LOOPS`] if it has loops.
     pub reorder_box: Option<u32>,
-    /// Most turns of a loop of a C program.
+    /// Most iterations of a loop of a C program.
     pub unroll: Option<u32>,
     /// Waits on condition variables of C programs may end spuriously.
     pub spurious: bool,

@@ -144,7 +144,7 @@ impl OrdBound {
         match self.0 {
             Bound::StoreBuffer(size) => (0, size.into(), Span::NOWHERE),
             Bound::ReorderBox(size) => (1, size.into(), Span::NOWHERE),
-            Bound::Unroll(turns, at) => (2, turns.into(), at),
+            Bound::Unroll(iterations, at) => (2, iterations.into(), at),
             Bound::Steps(steps, at) => (3, steps, at),
             Bound::Unsupported(at) => (16, 0, at),
             Bound::Values(count) => (4, count.into(), Span::NOWHERE),
@@ -415,7 +415,7 @@ impl<'a> Search<'a> {
         let Some(mut state) = expanded.state.take() else {
             return Look::GoesOn;
         };
-        if state.disguised() && found.private {
+        if state.escaped() && found.private {
             return Look::Escaped;
         }
         self.judge(&mut state, found);
@@ -610,7 +610,7 @@ struct Expanded<'p> {
 
 fn expand_one((number, mut process): (u32, Process<'_>)) -> Expanded<'_> {
     let transitions = process.transitions();
-    if transitions.is_empty() || process.disguised() {
+    if transitions.is_empty() || process.escaped() {
         return Expanded {
             number,
             bounds: process.bounds(),

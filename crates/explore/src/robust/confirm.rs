@@ -125,7 +125,7 @@ impl Monitor {
             footprint_depends_on_value: false,
             may_update: false,
             in_loop: true,
-            position: process.place_in_code(thread),
+            position: process.position_in_code(thread),
         };
         explorer.trace.push(event, &acts);
         self.add_event(&explorer.trace, &acts);

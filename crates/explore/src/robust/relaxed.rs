@@ -126,7 +126,7 @@ impl Relaxed {
     /// The relation for store buffers of a kind.
     pub fn new(buffering: Buffering) -> Self {
         Relaxed {
-            stores_pass: buffering == Buffering::PerPlace,
+            stores_pass: buffering == Buffering::PerLocation,
             rows: Vec::new(),
             nodes: Vec::new(),
             kinds: Vec::new(),

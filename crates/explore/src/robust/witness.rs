@@ -97,7 +97,7 @@ impl Buffered<'_> {
         if let Some(event) = event.filter(|_| node.stores().is_empty()) {
             let event = self.sequential.trace.event(event);
             self.on_its_own(node.thread, |explorer| {
-                explorer.process.place_in_code(node.thread) == event.position
+                explorer.process.position_in_code(node.thread) == event.position
             })?;
             self.step(node.thread, event.step.kind)?;
         }

@@ -224,7 +224,7 @@ impl Trace {
             self.edge(issued, false);
         }
         match self.buffering {
-            Buffering::PerPlace => self.updates_before(thread, after),
+            Buffering::PerLocation => self.updates_before(thread, after),
             _ => {
                 let earlier = &self.threads[thread as usize].stores[..number as usize];
                 let last = earlier.iter().rev().find_map(|s| s.update.checked_sub(1));

@@ -245,7 +245,7 @@ impl Process<'_> {
     /// left the buffer. Whether its object is still there makes no difference.
     pub(super) fn is_update_enabled(&self, id: ThreadId, pc: Pc) -> bool {
         let buffer = &self.threads[id.index()].buffer;
-        if self.buffering() != Buffering::PerPlace || buffer.is_empty() {
+        if self.buffering() != Buffering::PerLocation || buffer.is_empty() {
             return buffer.is_empty();
         }
         let located = self.extent(id, pc).and_then(|part| {
@@ -270,7 +270,7 @@ impl Process<'_> {
     ) -> Run<()> {
         let span = self.image.span(pc);
         let at = operation.at;
-        self.notice_disguise(id, at.block);
+        self.notice_escape(id, at.block);
         match operation.op {
             Op::Load(target, ..) => {
                 let value = self.load(id, span, at, operation.access)?;
@@ -514,13 +514,13 @@ impl Process<'_> {
     }
 
     /// An object private to another thread is reached by this one.
-    pub(super) fn notice_disguise(&mut self, id: ThreadId, block: BlockId) {
+    pub(super) fn notice_escape(&mut self, id: ThreadId, block: BlockId) {
         if self.limits.private {
             let owner = self
                 .memory
                 .block(block)
                 .and_then(|block| block.bytes.private_to);
-            self.disguised |= owner.is_some_and(|owner| owner != id);
+            self.escaped |= owner.is_some_and(|owner| owner != id);
         }
     }
 

@@ -362,7 +362,7 @@ impl Process<'_> {
     pub(super) fn after_own_stores(&self, part: Bytes) -> Option<ActKind> {
         match self.image.buffering() {
             Buffering::PerThread => Some(ActKind::Drain),
-            Buffering::PerPlace => Some(ActKind::Settle(part)),
+            Buffering::PerLocation => Some(ActKind::Settle(part)),
             Buffering::None | Buffering::Everything | Buffering::NoMachine => None,
         }
     }

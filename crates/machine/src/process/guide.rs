@@ -45,7 +45,7 @@ pub fn guided_replay(
     started: &[String],
 ) -> Guided {
     let found = guide(image, limits, violation, execution, started);
-    if found.disguised && limits.private {
+    if found.escaped && limits.private {
         let limits = Limits {
             private: false,
             ..limits.clone()
@@ -71,10 +71,10 @@ fn guide(
         seen: HashSet::new(),
         bytes: 0,
         incomplete: false,
-        disguised: false,
+        escaped: false,
     };
     let met = search.run(image, limits);
-    let met = met.or(search.similar.take().filter(|_| !search.disguised));
+    let met = met.or(search.similar.take().filter(|_| !search.escaped));
     let guided = match met {
         Some((violation, path)) => {
             let mut path = path.into_iter();
@@ -88,14 +88,14 @@ fn guide(
     };
     Found {
         guided,
-        disguised: search.disguised,
+        escaped: search.escaped,
     }
 }
 
 struct Found {
     guided: Guided,
-    /// An address got to another thread in disguise: states were taken for the same that are not.
-    disguised: bool,
+    /// An address escaped to another thread unnoticed: states were taken for the same that are not.
+    escaped: bool,
 }
 
 /// What an access does to memory.
@@ -310,7 +310,7 @@ struct Search<'a> {
     bytes: usize,
     /// Something was cut off, or went wrong in another way.
     incomplete: bool,
-    disguised: bool,
+    escaped: bool,
 }
 
 impl<'a> Search<'a> {
@@ -335,7 +335,7 @@ impl<'a> Search<'a> {
         while let Some(mut node) = self.waiting.pop() {
             self.bytes -= node.process.size();
             let stopped = limits.stop.as_ref().is_some_and(|s| s.look().is_some());
-            if stopped || self.disguised {
+            if stopped || self.escaped {
                 self.incomplete = true;
                 return None;
             }
@@ -373,7 +373,7 @@ impl<'a> Search<'a> {
         way: Option<usize>,
         made: usize,
     ) -> Option<Violation> {
-        self.disguised |= process.disguised();
+        self.escaped |= process.escaped();
         if let Some((violation, thread)) = self.met(&process) {
             if thread.is_none_or(|thread| self.script.is_played_by(&progress, self.claim, thread)) {
                 return Some(violation);

@@ -14,7 +14,7 @@
 //!
 //! [`Thread::changes`] counts what breaks 1 and 2. After a silent iteration the thread waits until one of the
 //! locations that it read, each with its own record ([`Thread::seen`]), holds another value than it read there.
-//! `solve/unroll/turns.rs` has the same condition for formulas, where a store to private memory may also be
+//! `solve/unroll/iterations.rs` has the same condition for formulas, where a store to private memory may also be
 //! one that is never read again.
 //!
 //! # Why that is right

@@ -9,8 +9,8 @@
 //!
 //! What a thread alone can reach (its locals, and what it allocated and did not pass on)
 //! is private to it; accesses to it are not worth a stop. An object stops being private when
-//! its address is written to memory that others can reach. Should an address get
-//! elsewhere in disguise, the access through it is noticed, [`Process::disguised`] says so,
+//! its address is written to memory that others can reach. Should an address escape
+//! otherwise, the access through it is noticed, [`Process::escaped`] says so,
 //! and the search must be done again without private objects.
 //!
 //! # Limitations
@@ -173,7 +173,7 @@ pub struct Process<'a> {
     buffer_full: bool,
     /// Values without a range were cut to a few.
     values_cut: bool,
-    disguised: bool,
+    escaped: bool,
     /// Who happened before whom, if somebody looks for races.
     races: Option<Box<races::Races>>,
     /// Operations so far.
@@ -218,7 +218,7 @@ impl<'a> Process<'a> {
             tables: Vec::new(),
             buffer_full: false,
             values_cut: false,
-            disguised: false,
+            escaped: false,
             races: limits.races.then(Box::default),
             operations: 0,
             unlooked: 0,
@@ -325,10 +325,10 @@ impl<'a> Process<'a> {
             .collect()
     }
 
-    /// An address got to another thread in disguise: the search must be done again with
+    /// An address escaped to another thread unnoticed: the search must be done again with
     /// [`Limits::private`] off.
-    pub fn disguised(&self) -> bool {
-        self.disguised
+    pub fn escaped(&self) -> bool {
+        self.escaped
     }
 
     /// The bytes of the object at an address.

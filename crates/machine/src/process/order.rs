@@ -59,7 +59,7 @@ impl Process<'_> {
             return None;
         }
         Some(match buffering {
-            Buffering::PerPlace if !order.releases() => ActKind::Settle(Bytes {
+            Buffering::PerLocation if !order.releases() => ActKind::Settle(Bytes {
                 address: object,
                 size,
                 order,
@@ -134,7 +134,7 @@ impl Process<'_> {
         }
         // In traces whether there are stores to wait for must not depend on when they leave.
         let traced = self.limits.traced;
-        let stores_pass = self.image.buffering() == Buffering::PerPlace;
+        let stores_pass = self.image.buffering() == Buffering::PerLocation;
         let buffer = &mut self.threads[id.index()].buffer;
         if orderings.contains(Orderings::STORE_LOAD) {
             buffer.hold_loads();

@@ -47,7 +47,7 @@ impl Process<'_> {
     pub(super) fn may_leave(&self, id: ThreadId, entry: usize) -> bool {
         !self.is_shut_out(id)
             && match self.buffering() {
-                Buffering::PerPlace => self.threads[id.index()].buffer.may_leave(entry),
+                Buffering::PerLocation => self.threads[id.index()].buffer.may_leave(entry),
                 _ => entry == 0,
             }
     }

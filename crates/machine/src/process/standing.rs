@@ -70,7 +70,7 @@ impl Process<'_> {
     }
 
     /// Where a thread stands: calls, and the operation.
-    pub fn place_in_code(&self, id: ThreadId) -> Option<(usize, u32)> {
+    pub fn position_in_code(&self, id: ThreadId) -> Option<(usize, u32)> {
         let thread = &self.threads[id.index()];
         thread.frame().map(|frame| (thread.frames.len(), frame.pc))
     }

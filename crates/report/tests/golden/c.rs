@@ -162,7 +162,7 @@ fn warnings() {
 list.c under sc, machine store-buffer, engine states: 16 states in 0.12 ms
 warning: list.h:1: the result of push is not used
 warning: no thread is ever started
-holds under sc up to 2 turns of the loop at line 4, nondeterministic values below 4
+holds under sc up to 2 iterations of the loop at line 4, nondeterministic values below 4
 "
     );
     // Each once, however many models give it.

@@ -7,7 +7,7 @@
 //!   Relaxed, where stores need not wait for the loads that they are computed from;
 //! - where an **assumption** fails, a lock is held, a joined thread has not ended, or a loop
 //!   would go **beyond its bound**: there guards end ([`crate::unroll`]), no stop is needed;
-//! - after a **silent iteration** of a loop (`unroll/turns.rs`), where it waits;
+//! - after a **silent iteration** of a loop (`unroll/iterations.rs`), where it waits;
 //! - before an **atomic section** that it could not leave: one step is made as a whole or not at
 //!   all, unless something goes wrong in it.
 //!
@@ -156,7 +156,7 @@ impl Encoder<'_> {
     }
 
     /// True if what a silent iteration wrote cannot be read later, by other threads or
-    /// through pointers whose value is not known: addresses may get there in disguise.
+    /// through pointers whose value is not known: addresses may escape.
     fn unobserved(&self, silent: &Silent) -> bool {
         let object = |address: Word| address >> Address::OFFSET_BITS;
         let mut events = self.unrolled.events.iter().enumerate();

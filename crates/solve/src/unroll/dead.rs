@@ -1,7 +1,7 @@
 //! Dead stores: private memory that a thread never reads before it overwrites it.
 //!
 //! An iteration that stores to private memory is silent only if that is not read before it is
-//! overwritten (`turns.rs`, 2b), and unrolling alone cannot tell what is read beyond the bounds. [`Unroller::is_dead`]
+//! overwritten (`iterations.rs`, 2b), and unrolling alone cannot tell what is read beyond the bounds. [`Unroller::is_dead`]
 //! shows it for all that can follow, without bounds: it explores the code from the start of the next
 //! iteration, through calls and returns, to the end of the thread, with an abstract value for each register.
 //! An abstract value is the number that the register is known to hold, if any; whether it may be
@@ -32,7 +32,7 @@
 //! that execution. Accesses beyond the end of another object, which could reach this one as well, are violations of their own.
 
 use super::frame::Frame;
-use super::turns::{Written, covers, overlaps};
+use super::iterations::{Written, covers, overlaps};
 use super::values::Value;
 use super::{Flow, Unroller};
 use crate::guard::Guard;

@@ -3,7 +3,7 @@
 use super::code::Shape;
 use super::dead::Caller;
 use super::flow::{Flow, Place, Section};
-use super::turns::Iteration;
+use super::iterations::Iteration;
 use super::values::Value;
 use super::{Excess, LoopId, Result, Unroller, When, refuse};
 use crate::guard::Guard;
@@ -314,11 +314,11 @@ impl<'a> Unroller<'a> {
             }
         }
         let at = self.loop_id(frame, place);
-        let turns = self.turns.of(at);
+        let iterations = self.iterations.of(at);
         let bound = if goes_on {
-            turns.max(MOST_ITERATIONS)
+            iterations.max(MOST_ITERATIONS)
         } else {
-            turns
+            iterations
         };
         if place.iteration() < bound {
             return true;
@@ -332,7 +332,7 @@ impl<'a> Unroller<'a> {
             guard: flow.guard,
             at,
             span,
-            turns,
+            iterations,
             when,
         });
         false

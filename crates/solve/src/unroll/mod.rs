@@ -11,7 +11,7 @@
 //! [`Excess`], so that bounds can grow where they must (section 3.3).
 //!
 //! An iteration of a loop is *silent* if nobody could tell the execution without it from the
-//! execution with it; [`turns`] has the condition and its proof. Executions that end with silent iterations
+//! execution with it; [`iterations`] has the condition and its proof. Executions that end with silent iterations
 //! in them are left out: a thread that waits waits by not being there yet. This is the paper's
 //! reduction of spin loops, decided for each iteration by itself.
 
@@ -20,9 +20,9 @@ mod dead;
 mod flow;
 mod frame;
 mod instructions;
+mod iterations;
 mod library;
 mod sections;
-mod turns;
 mod unrolled;
 mod values;
 
@@ -44,8 +44,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 pub use frame::failed_assertion;
+pub use iterations::overlaps;
 pub use library::handle;
-pub use turns::overlaps;
 pub use unrolled::*;
 pub use values::Value;
 
@@ -57,11 +57,16 @@ fn refuse<T>(message: impl Into<String>, span: Span) -> Result<T> {
 }
 
 /// Unrolls a program, for a model, within bounds.
-pub fn unroll(program: &Program, model: Model, turns: &Turns, limits: &Limits) -> Result<Unrolled> {
+pub fn unroll(
+    program: &Program,
+    model: Model,
+    iterations: &IterationCounts,
+    limits: &Limits,
+) -> Result<Unrolled> {
     let mut unroller = Unroller {
         program,
         model,
-        turns,
+        iterations,
         limits,
         code: Code::new(program),
         unrolled: Unrolled::default(),
@@ -110,7 +115,7 @@ fn has_sections(program: &Program) -> bool {
 struct Unroller<'a> {
     program: &'a Program,
     model: Model,
-    turns: &'a Turns,
+    iterations: &'a IterationCounts,
     limits: &'a Limits,
     code: Code<'a>,
     unrolled: Unrolled,

@@ -1,6 +1,6 @@
 //! What comes of unrolling: accesses, fences, and what may go wrong.
 
-use super::turns::Written;
+use super::iterations::Written;
 use crate::guard::Guard;
 use crate::term::{EventId, TermId, Terms};
 use answer::Fault;
@@ -13,9 +13,9 @@ pub struct LoopId(pub u64);
 
 /// The bounds of loops: one iteration, but for those that are known to need more.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Turns(FxHashMap<LoopId, u32>);
+pub struct IterationCounts(FxHashMap<LoopId, u32>);
 
-impl Turns {
+impl IterationCounts {
     /// The bound of a loop.
     pub fn of(&self, at: LoopId) -> u32 {
         self.0.get(&at).copied().unwrap_or(1)
@@ -23,8 +23,8 @@ impl Turns {
 
     /// Lets a loop have one more iteration.
     pub fn grow(&mut self, at: LoopId) {
-        let turns = self.of(at) + 1;
-        self.0.insert(at, turns);
+        let iterations = self.of(at) + 1;
+        self.0.insert(at, iterations);
     }
 
     /// The largest bound of a loop.
@@ -192,13 +192,13 @@ pub struct Excess {
     /// Where it stands.
     pub span: Span,
     /// Its bound.
-    pub turns: u32,
+    pub iterations: u32,
     /// Where that is in program order.
     pub when: When,
 }
 
 /// An iteration of a loop that the rest of the execution does not tell from none at all; see
-/// `unroll/turns.rs`.
+/// `unroll/iterations.rs`.
 #[derive(Clone, Debug)]
 pub struct Silent {
     /// Control is at the end of the iteration, about to start the next.

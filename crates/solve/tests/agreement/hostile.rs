@@ -378,7 +378,7 @@ fn by_states(program: &Program, model: Model) -> Option<Answer> {
 fn by_sat(program: &Program, model: Model) -> Option<Answer> {
     let options = Options {
         control: Control::default().with_time(Some(Duration::from_secs(5))),
-        most_turns: 4,
+        most_iterations: 4,
         ..Options::default()
     };
     let result = solve::run(program, model, &options, true).ok()?;

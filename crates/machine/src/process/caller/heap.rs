@@ -88,7 +88,7 @@ impl Caller<'_, '_> {
         if !self.process.is_private(id, at.block) {
             self.process.act_on_object(id, at.block, size);
         }
-        self.process.notice_disguise(id, at.block);
+        self.process.notice_escape(id, at.block);
         self.process.races_end(id, at.block, span)?;
         self.note(|names| Event::Call(format!("frees {}", names.allocation(address))));
         self.process.lapse(id, at.block);

@@ -19,7 +19,7 @@ impl Caller<'_, '_> {
         let id = self.id;
         match self.process.check(address, size, writes) {
             Ok(at) => {
-                self.process.notice_disguise(id, at.block);
+                self.process.notice_escape(id, at.block);
                 self.process.reached_shared |= !self.process.is_private(id, at.block);
                 Ok(at)
             }

@@ -245,7 +245,7 @@ impl Image {
     /// A program under a model that store buffers can do.
     pub fn with_buffers(program: &Program, model: Model) -> Result<Self, Unsupported> {
         match model.row().buffering {
-            Buffering::None | Buffering::PerThread | Buffering::PerPlace => {
+            Buffering::None | Buffering::PerThread | Buffering::PerLocation => {
                 Ok(Image::new(program, model))
             }
             Buffering::Everything => Err(Unsupported {

@@ -40,7 +40,7 @@ mod waiting;
 
 use program::{
     Address, BlockId, Function, FunctionId, Object, ObjectId, ObjectKind, Observable, Operand,
-    Place, Program, Properties, RegisterId, Span, Thread, Width,
+    Place, Program, Properties, RegisterId, Span, Thread, ThreadId, Width,
 };
 use specialise::Specialiser;
 use std::collections::BTreeSet;
@@ -278,7 +278,7 @@ impl<'p> Draft<'p> {
     }
 }
 
-/// What `pthread_self` gives: never 0.
+/// What `pthread_self` returns in the thread of this number.
 fn handle(thread: usize) -> u64 {
-    thread as u64 + 1
+    ThreadId::from(thread).handle()
 }

@@ -6,11 +6,9 @@ use super::specialise::{Next, Specialiser};
 use super::{NotFlat, Start, handle, refuse};
 use program::{
     Access, Address, Binary, Class, Expression, InstructionKind as Kind, MemoryOrder, Operand,
-    RegisterId, Routine, Span, Synchronisation, Width, Word,
+    RegisterId, Routine, Span, Synchronisation, Width,
 };
 
-const EBUSY: Word = 16;
-const THRD_BUSY: Word = 1;
 /// Bytes of a mutex.
 const MUTEX: u32 = 40;
 
@@ -231,13 +229,9 @@ impl Specialiser<'_, '_> {
 
     /// Takes a lock if it is free; 0, or an error number if it is not.
     fn try_lock(&mut self, mutex: Operand, routine: Routine) -> Operand {
-        let busy = if routine == Routine::C11MutexTryLock {
-            THRD_BUSY
-        } else {
-            EBUSY
-        };
+        let busy = Operand::Constant(routine.not_locked());
         let free = self.try_to_take(mutex, routine);
-        let value = Expression::Select(free, Operand::Constant(0), Operand::Constant(busy));
+        let value = Expression::Select(free, Operand::Constant(0), busy);
         self.compute("busy", Width::W32, value)
     }
 

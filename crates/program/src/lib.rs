@@ -12,6 +12,7 @@ mod access;
 mod arithmetic;
 mod as_process;
 mod builder;
+pub mod codes;
 mod control_flow;
 mod diagnostic;
 mod event_log;

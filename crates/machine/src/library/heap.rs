@@ -1,8 +1,8 @@
 //! The heap.
 
-use super::codes::ENOMEM;
 use super::{Caller, Flow, Run};
 use crate::process::value::Value;
+use program::codes::ENOMEM;
 use program::in_family::Heap;
 
 impl Caller<'_, '_> {

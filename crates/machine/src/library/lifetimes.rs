@@ -70,7 +70,7 @@ impl Caller<'_, '_> {
             SyncObject::Barrier | SyncObject::Semaphore => {
                 let number = self.word(2)? as u32;
                 if number == 0 && what == SyncObject::Barrier {
-                    return Ok(Flow::Returns(super::codes::EINVAL));
+                    return Ok(Flow::Returns(program::codes::EINVAL));
                 }
                 bytes[..4].copy_from_slice(&number.to_le_bytes());
             }

@@ -4,14 +4,11 @@
 //! initialised statically, or copied from an initialised one, work: all zeros is a
 //! free normal lock.
 
-use super::codes::{
-    EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT, THRD_BUSY, THRD_ERROR, THRD_TIMEDOUT,
-};
 use super::lifetimes::SyncObject;
 use super::{Caller, Flow, Run};
-use crate::process::handle;
 use crate::process::value::Value;
 use answer::Event;
+use program::codes::{EDEADLK, EINVAL, EPERM};
 use program::in_family::{Mutexes, ReadWriteLocks, SpinLocks};
 use program::{InFamily, Routine, Sought, Word};
 
@@ -61,9 +58,9 @@ impl Caller<'_, '_> {
             SpinDestroy => self.destroy_object(SyncObject::SpinLock, lock),
             SpinLock | SpinTryLock => {
                 if self.field(lock, 4)? != 0 {
-                    return Ok(Flow::Returns(EBUSY));
+                    return Ok(Flow::Returns(self.routine.not_locked()));
                 }
-                self.set_field(lock, 4, handle(self.id))?;
+                self.set_field(lock, 4, self.id.handle())?;
                 self.acquire(lock);
                 self.note_lock("locks", lock);
                 Ok(Flow::Returns(0))
@@ -72,7 +69,7 @@ impl Caller<'_, '_> {
                 // Nobody else changes the owner of a lock that the thread holds, so that it is no
                 // read that others could notice.
                 let owner = self.unrecorded(|this| this.field(lock, 4));
-                if owner.as_ref().ok() != Some(&handle(self.id)) {
+                if owner.as_ref().ok() != Some(&self.id.handle()) {
                     self.field(lock, 4)?;
                     return Err(self.misuse(self.not_held(lock)));
                 }
@@ -116,28 +113,21 @@ impl Caller<'_, '_> {
     }
 
     fn mutex_lock(&mut self, lock: Word) -> Run<Flow> {
-        use Routine::*;
         let owner = self.mutex_owner(lock)?;
         let kind = self.field(lock + KIND, 4)?;
-        let me = handle(self.id);
+        let me = self.id.handle();
         if owner == me && kind == RECURSIVE {
             let count = self.field(lock + COUNT, 4)? + 1;
             self.set_field(lock + COUNT, 4, count)?;
             self.note_lock("locks again", lock);
             return Ok(Flow::Returns(0));
         }
-        if owner == me && kind == ERROR_CHECKING && !matches!(self.routine, MutexTryLock) {
+        if owner == me && kind == ERROR_CHECKING && self.routine != Routine::MutexTryLock {
             return Ok(Flow::Returns(EDEADLK));
         }
         if owner != 0 || self.choice == 1 {
             self.note_lock("fails to lock", lock);
-            return Ok(Flow::Returns(match self.routine {
-                MutexTryLock => EBUSY,
-                C11MutexTryLock => THRD_BUSY,
-                C11MutexTimedLock => THRD_TIMEDOUT,
-                C11MutexLock => THRD_ERROR,
-                _ => ETIMEDOUT,
-            }));
+            return Ok(Flow::Returns(self.routine.not_locked()));
         }
         self.take_mutex(lock)?;
         Ok(Flow::Returns(0))
@@ -147,7 +137,7 @@ impl Caller<'_, '_> {
     pub(super) fn take_mutex(&mut self, lock: Word) -> Run<()> {
         self.set_field(lock, 4, 1)?;
         self.set_field(lock + COUNT, 4, 1)?;
-        self.set_field(lock + OWNER, 4, handle(self.id))?;
+        self.set_field(lock + OWNER, 4, self.id.handle())?;
         self.acquire(lock);
         self.note_lock("locks", lock);
         Ok(())
@@ -156,7 +146,7 @@ impl Caller<'_, '_> {
     fn mutex_unlock(&mut self, lock: Word) -> Run<Flow> {
         let owner = self.mutex_owner(lock)?;
         let kind = self.field(lock + KIND, 4)?;
-        if owner != handle(self.id) {
+        if owner != self.id.handle() {
             return match kind {
                 RECURSIVE | ERROR_CHECKING => Ok(Flow::Returns(EPERM)),
                 _ => Err(self.misuse(self.not_held(lock))),
@@ -193,22 +183,13 @@ impl Caller<'_, '_> {
         }
     }
 
-    /// What a call of a read-write lock fails with.
-    fn failure(routine: Routine) -> Flow {
-        let timed = matches!(
-            routine,
-            Routine::RwTimedReadLock | Routine::RwTimedWriteLock
-        );
-        Flow::Returns(if timed { ETIMEDOUT } else { EBUSY })
-    }
-
     fn lock_for_reading(&mut self, lock: Word) -> Run<Flow> {
         let (readers, writer) = self.readers_and_writer(lock)?;
-        if writer == handle(self.id) && self.routine != Routine::RwTryReadLock {
+        if writer == self.id.handle() && self.routine != Routine::RwTryReadLock {
             return Ok(Flow::Returns(EDEADLK));
         }
         if writer != 0 || self.choice == 1 {
-            return Ok(Self::failure(self.routine));
+            return Ok(Flow::Returns(self.routine.not_locked()));
         }
         self.set_field(lock + READERS, 4, readers + 1)?;
         self.set_reads(lock, self.reads(lock) + 1);
@@ -219,12 +200,12 @@ impl Caller<'_, '_> {
 
     fn lock_for_writing(&mut self, lock: Word) -> Run<Flow> {
         let (readers, writer) = self.readers_and_writer(lock)?;
-        let me = handle(self.id);
+        let me = self.id.handle();
         if writer == me && self.routine != Routine::RwTryWriteLock {
             return Ok(Flow::Returns(EDEADLK));
         }
         if writer != 0 || readers != 0 || self.choice == 1 {
-            return Ok(Self::failure(self.routine));
+            return Ok(Flow::Returns(self.routine.not_locked()));
         }
         self.set_field(lock + WRITER, 4, me)?;
         self.acquire(lock);
@@ -235,7 +216,7 @@ impl Caller<'_, '_> {
     fn unlock_read_write(&mut self, lock: Word) -> Run<Flow> {
         let (readers, writer) = self.readers_and_writer(lock)?;
         let reads = self.reads(lock);
-        if writer == handle(self.id) {
+        if writer == self.id.handle() {
             self.set_field(lock + WRITER, 4, 0)?;
         } else if reads > 0 {
             self.set_field(lock + READERS, 4, readers - 1)?;
@@ -259,7 +240,7 @@ impl Caller<'_, '_> {
     pub(super) fn asks_only_itself(&mut self) -> bool {
         use Mutexes::*;
         use ReadWriteLocks::*;
-        let (me, lock) = (handle(self.id), self.value(0).word);
+        let (me, lock) = (self.id.handle(), self.value(0).word);
         let routine = self.routine.in_family();
         let mut get = |field: u64| self.field_if_initialised(lock.wrapping_add(field));
         match routine {
@@ -335,7 +316,7 @@ impl Caller<'_, '_> {
         let (Some(owner), Some(kind)) = (owner, kind) else {
             return true;
         };
-        owner == 0 || owner == handle(self.id) && matches!(kind, RECURSIVE | ERROR_CHECKING)
+        owner == 0 || owner == self.id.handle() && matches!(kind, RECURSIVE | ERROR_CHECKING)
     }
 
     /// The same for a spin lock.
@@ -347,7 +328,7 @@ impl Caller<'_, '_> {
     /// The same for a read-write lock, for reading.
     pub(super) fn can_read(&mut self, lock: Word) -> bool {
         let writer = self.field_if_initialised(lock.wrapping_add(WRITER));
-        writer.is_none_or(|writer| writer == 0 || writer == handle(self.id))
+        writer.is_none_or(|writer| writer == 0 || writer == self.id.handle())
     }
 
     /// The same for a read-write lock, for writing.
@@ -355,7 +336,7 @@ impl Caller<'_, '_> {
         let readers = self.field_if_initialised(lock.wrapping_add(READERS));
         let writer = self.field_if_initialised(lock.wrapping_add(WRITER));
         let free = readers == Some(0) && writer == Some(0);
-        free || readers.is_none() || writer == Some(handle(self.id))
+        free || readers.is_none() || writer == Some(self.id.handle())
     }
 
     /// Why a thread waits for a lock whose owner is in this field.
@@ -363,7 +344,7 @@ impl Caller<'_, '_> {
         let name = self.names().object(lock);
         match self.field_if_initialised(lock + owner).unwrap_or(0) {
             0 => format!("waits for {name}, held by readers"),
-            owner if owner == handle(self.id) => {
+            owner if owner == self.id.handle() => {
                 format!("waits for {name}, which it holds itself")
             }
             owner => {

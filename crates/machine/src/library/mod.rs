@@ -2,7 +2,6 @@
 //! stands in the table of [`program::ROUTINES`]; what a function can touch is [`Caller`].
 
 mod chance;
-mod codes;
 mod heap;
 mod keys;
 mod lifetimes;

@@ -1,9 +1,8 @@
 //! Threads: starting, joining, ending.
 
-use super::codes::{EAGAIN, EBUSY, EDEADLK, ESRCH, ETIMEDOUT, THRD_ERROR, THRD_SUCCESS};
 use super::{Caller, Flow, Run};
-use crate::process::handle;
 use crate::process::value::Value;
+use program::codes::{EAGAIN, EBUSY, EDEADLK, ESRCH, ETIMEDOUT, THRD_ERROR, THRD_SUCCESS};
 use program::in_family::Threads;
 use program::{Routine, Word};
 
@@ -57,7 +56,7 @@ impl Caller<'_, '_> {
                 self.exit_thread(self.value(0));
                 Ok(Flow::Stays)
             }
-            ThreadSelf => Ok(Flow::Returns(handle(self.id))),
+            ThreadSelf => Ok(Flow::Returns(self.id.handle())),
             ThreadEqual => Ok(Flow::Returns((self.word(0)? == self.word(1)?).into())),
             AttributesInit => {
                 self.write_defined(self.word(0)?, &[0; 56])?;

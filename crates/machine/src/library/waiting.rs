@@ -1,12 +1,12 @@
 //! Condition variables, barriers and semaphores.
 
-use super::codes::{EAGAIN, ETIMEDOUT, THRD_TIMEDOUT};
 use super::lifetimes::SyncObject;
 use super::locks::OWNER;
 use super::{Caller, Flow, Run};
+use crate::process::Phase;
 use crate::process::value::Value;
-use crate::process::{Phase, handle};
 use answer::Event;
+use program::codes::{EAGAIN, ETIMEDOUT, FAILED, THRD_TIMEDOUT};
 use program::in_family::{Barriers, Conditions, Semaphores};
 use program::{Blocking, Routine, Word};
 
@@ -14,7 +14,6 @@ use program::{Blocking, Routine, Word};
 pub(super) const NEEDED: u64 = 0;
 pub(super) const ARRIVED: u64 = 4;
 const SERIAL_THREAD: Word = 0xffff_ffff;
-const FAILED: Word = 0xffff_ffff;
 
 impl Caller<'_, '_> {
     pub(super) fn condition_routine(&mut self, routine: Conditions) -> Run<Flow> {
@@ -138,7 +137,7 @@ impl Caller<'_, '_> {
             }
             Phase::Begin | Phase::Attempt | Phase::Barrier { .. } => {
                 self.field(condition, 4)?;
-                if self.mutex_owner(mutex)? != handle(self.id) {
+                if self.mutex_owner(mutex)? != self.id.handle() {
                     return Err(self.misuse(self.not_held(mutex)));
                 }
                 self.release_mutex(mutex)?;

@@ -46,7 +46,6 @@ mod trial;
 pub mod value;
 
 pub use acts::{Act, ActKind, Bytes, WaitsFor};
-pub(crate) use caller::handle;
 pub(crate) use caller::{Call, Caller, Flow};
 pub use guide::{Guided, guided_replay};
 pub use image::Image;

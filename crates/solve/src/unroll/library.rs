@@ -12,17 +12,14 @@ use crate::guard::Guard;
 use crate::term::Term;
 use answer::FaultKind;
 use memory::Effects;
-use program::{Binary, Class, ObjectKind, Orderings, Routine, Span, Synchronisation, Width, Word};
+use program::codes::FAILED;
+use program::{
+    Binary, Class, ObjectKind, Orderings, Routine, Span, Synchronisation, ThreadId, Width, Word,
+};
 
-const EBUSY: Word = 16;
-const ETIMEDOUT: Word = 110;
-const THRD_BUSY: Word = 1;
-const THRD_TIMEDOUT: Word = 4;
-const FAILED: Word = 0xffff_ffff;
-
-/// What a program knows a thread by. Never 0, and not a number that programs use.
+/// What a program knows the thread of this number by.
 pub fn handle(thread: usize) -> Word {
-    thread as Word + 1
+    ThreadId::from(thread).handle()
 }
 
 /// A call of a library function.
@@ -99,7 +96,7 @@ impl Unroller<'_> {
             }
             Class::TryLock | Class::TimedLock => {
                 let taken = self.attempt(flow, call, Self::take);
-                result = self.error_unless(taken, busy(call.routine));
+                result = self.error_unless(taken, call.routine.not_locked());
             }
             Class::Unlock => self.unlock(flow, call),
             Class::FailAssertion => {
@@ -463,16 +460,6 @@ impl Unroller<'_> {
             self.access(at, word_of(call.object(), false), Some((free, flow.guard)));
         }
         self.fence(at, after);
-    }
-}
-
-/// What a call returns if the lock is held, or its time is up.
-fn busy(routine: Routine) -> Word {
-    match routine {
-        Routine::C11MutexTryLock => THRD_BUSY,
-        Routine::MutexTimedLock => ETIMEDOUT,
-        Routine::C11MutexTimedLock => THRD_TIMEDOUT,
-        _ => EBUSY,
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::super::{Caller, Run};
 use super::characters::is_space;
-use crate::library::codes::{EINVAL, ERANGE};
 use crate::process::value::Value;
+use program::codes::{EINVAL, ERANGE};
 use program::{Routine, Width, Word};
 use std::cmp::Ordering;
 

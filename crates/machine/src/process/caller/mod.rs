@@ -11,8 +11,6 @@ mod memory;
 mod threads;
 mod waiting;
 
-pub(crate) use threads::handle;
-
 use super::value::Value;
 use super::{Process, Run};
 use answer::{Event, Fault, FaultKind};

@@ -9,15 +9,10 @@ use crate::process::value::Value;
 use answer::Event;
 use program::{Blocking, FunctionId, MemoryOrder, ThreadId, Word};
 
-/// What `pthread_self` returns: never 0.
-pub(crate) fn handle(id: ThreadId) -> Word {
-    Word::from(id.0) + 1
-}
-
 impl Process<'_> {
     /// The thread of a handle.
     pub(super) fn thread_of(&self, word: Word) -> Option<ThreadId> {
-        let index = word.checked_sub(handle(ThreadId(0)))?;
+        let index = word.checked_sub(ThreadId(0).handle())?;
         (index < self.threads.len() as u64).then_some(ThreadId(index as u32))
     }
 
@@ -56,7 +51,7 @@ impl Caller<'_, '_> {
         let at = self.reach(to, 8, true)?;
         self.process.act_on(creator, PseudoLocation::Threads, true);
         self.process.act_write(creator, at, 8, MemoryOrder::Plain);
-        self.process.memory.write(at, 8, Value::new(handle(id)));
+        self.process.memory.write(at, 8, Value::new(id.handle()));
         self.process.act(creator, ActKind::Start(id));
         self.process.publish(argument.word);
         let argument = [argument];

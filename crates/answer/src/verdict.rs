@@ -2,7 +2,7 @@
 
 use crate::{Engine, Execution, Fault, Warning};
 use memory::Model;
-use program::{Formula, Liveness, Observable, Span, ThreadId, Word};
+use program::{Comparison, Formula, Liveness, Observable, Span, Term, ThreadId, Word};
 use std::fmt;
 use std::time::Duration;
 
@@ -225,6 +225,15 @@ impl fmt::Display for Bound {
 pub struct Outcome(pub Vec<Word>);
 
 impl Outcome {
+    /// The formula that holds in final states with these values only.
+    pub fn formula(&self, observed: &[Observable]) -> Formula {
+        let equal = |(observable, word): (&Observable, &Word)| {
+            let number = Term::Number(observable.number(*word));
+            Formula::Compare(Comparison::Equal, Term::Value(observable.clone()), number)
+        };
+        Formula::And(observed.iter().zip(&self.0).map(equal).collect())
+    }
+
     /// Sorts outcomes as people read them.
     pub fn sort(outcomes: &mut [Outcome], observed: &[Observable]) {
         outcomes.sort_by_cached_key(|outcome| outcome.numbers(observed));

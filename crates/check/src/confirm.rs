@@ -2,14 +2,15 @@
 //!
 //! The solver reasons about executions and runs none. What it finds in a C program under a model with store buffers is
 //! looked for on the machine, with the solver's execution as the guide ([`machine::guided_replay`]); then the machine's
-//! own execution is shown, as for every other engine. A violation that the machine certainly does not have is a mistake of
-//! ours, and is reported as such. Litmus tests, and models that no process runs under, are left as the solver has them.
+//! own execution is shown, as for every other engine. The final state of a litmus test is looked for among its states, and
+//! the shortest execution to it is shown. A violation that the machine certainly does not have is a mistake of
+//! ours, and is reported as such. Models that no machine runs under are left as the solver has them.
 
 use answer::{ModelResult, Violation};
 use control::Control;
 use machine::{Guided, Image, Limits, Replayed};
 use memory::Model;
-use program::{Program, Word};
+use program::{Formula, Function, Program, Word};
 use std::sync::Arc;
 
 /// What the solver found, once the machine was asked.
@@ -26,6 +27,12 @@ pub(crate) fn confirmed(
     control: &Control,
     result: ModelResult,
 ) -> Confirmed {
+    if !program.process {
+        return Confirmed {
+            result: among_states(program, model, control, result),
+            observed: None,
+        };
+    }
     match guided(program, model, control, &result) {
         Guided::Replayed(violation, replayed) => {
             let observed = Some(replayed.observed.clone());
@@ -51,7 +58,7 @@ fn guided(program: &Program, model: Model, control: &Control, result: &ModelResu
     let (Some(violation), Some(execution)) = (&result.violation, &result.execution) else {
         return Guided::Open;
     };
-    if !program.process || !matches!(violation, Violation::Fault { .. } | Violation::NotSerial(_)) {
+    if !matches!(violation, Violation::Fault { .. } | Violation::NotSerial(_)) {
         return Guided::Open;
     }
     let Ok(image) = Image::with_buffers(program, model) else {
@@ -62,6 +69,53 @@ fn guided(program: &Program, model: Model, control: &Control, result: &ModelResu
         ..Limits::default()
     };
     machine::guided_replay(&image, &limits, violation, execution, &result.started)
+}
+
+/// A result for a litmus test with the shortest execution to its final state, as far as that is found among so few states.
+fn among_states(
+    program: &Program,
+    model: Model,
+    control: &Control,
+    result: ModelResult,
+) -> ModelResult {
+    let (Some(goal), Some(_)) = (final_state(program, &result), &result.execution) else {
+        return result;
+    };
+    let search = states::Options {
+        control: control.after(result.time).with_states(Some(MOST_STATES)),
+        ..states::Options::default()
+    };
+    // Buffers and boxes are bounded where loops could fill any.
+    let complete = !program.functions.iter().any(Function::has_loop);
+    match states::execution_to(program, model, &search, &goal) {
+        Ok(Ok(Some(execution))) => ModelResult {
+            execution: Some(execution),
+            ..result
+        },
+        Ok(Ok(None)) if complete => result.unconfirmed("the machine does not reach it"),
+        _ => result,
+    }
+}
+
+/// States of a litmus test that are looked at.
+const MOST_STATES: u64 = 100_000;
+
+/// What holds in the final state of the execution of a result.
+fn final_state(program: &Program, result: &ModelResult) -> Option<Formula> {
+    match &result.violation {
+        Some(Violation::FinalState(outcome)) => Some(outcome.formula(&program.observed)),
+        Some(_) => None,
+        // What `exists` asks for.
+        None => Some(
+            program
+                .properties
+                .condition
+                .as_ref()?
+                .property
+                .formula
+                .clone(),
+        ),
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::watch::{interrupts, listener};
 use answer::{Bound, Engine, ModelResult, Violation};
 use check::{Control, Models, Options, Outcomes, Question, each_model, guard};
 use memory::Model;
-use program::{Comparison, Diagnostic, Formula, Program, Source, Span, Term};
+use program::{Diagnostic, Formula, Program, Source, Span};
 use report::{Command, Format, Report};
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::Arc;
@@ -211,12 +211,7 @@ fn goal(
             help: None,
         }));
     };
-    let equal = |(observable, word): (&program::Observable, &program::Word)| {
-        let number = Term::Number(observable.number(*word));
-        Formula::Compare(Comparison::Equal, Term::Value(observable.clone()), number)
-    };
-    let parts = program.observed.iter().zip(&outcome.0).map(equal);
-    Ok(Formula::And(parts.collect()))
+    Ok(outcome.formula(&program.observed))
 }
 
 fn print_traces(program: &Program, results: &[ModelResult], cut: &[bool], wanted: &str) {

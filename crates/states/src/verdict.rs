@@ -13,7 +13,8 @@ use answer::{
 };
 use flatten::NotFlat;
 use machine::{
-    Executable, Failure, Machine, Processor, ReorderBoxes, Schedule, StoreBuffers, Unsupported,
+    Executable, Failure, Machine, Processor, ReorderBoxes, ReplayError, Replayed, Schedule,
+    StoreBuffers, Unsupported,
 };
 use memory::{Buffering, Model};
 use program::{Formula, Program, Quantifier, Span, ThreadId};
@@ -96,7 +97,8 @@ impl Task for PathTo<'_> {
 
     fn perform<P: Processor>(self, run: &Run<'_, P>) -> Self::Answer {
         let schedule = run.find_outcome(self.0)?;
-        Ok(schedule.map(|schedule| run.replayed(&schedule).1))
+        let replayed = schedule.and_then(|schedule| run.replayed(&schedule).ok());
+        Ok(replayed.map(|(_, replayed)| replayed.execution(run.program)))
     }
 }
 
@@ -220,8 +222,8 @@ impl<'a, P: Processor> Run<'a, P> {
         };
         let violation = violation.filter(|_| verdict == Verdict::Violated);
         let schedule = schedule.or_else(|| self.witness(observation));
-        let execution = schedule.map(|schedule| self.replayed(&schedule).1);
-        ModelResult {
+        let replayed = schedule.map(|schedule| Ok(self.replayed(&schedule)?.1));
+        let result = ModelResult {
             model: self.model,
             engine: Engine::States,
             machine: self.processor.name(),
@@ -234,9 +236,10 @@ impl<'a, P: Processor> Run<'a, P> {
             others: Vec::new(),
             warnings: Vec::new(),
             started: Vec::new(),
-            execution,
+            execution: None,
             time: self.started.elapsed(),
-        }
+        };
+        Replayed::shown(result, self.program, replayed)
     }
 
     /// True if a search that has seen everything has seen no end that passes the filter, and there
@@ -341,7 +344,8 @@ impl<'a, P: Processor> Run<'a, P> {
     /// A failure; the execution may show another of the same distance.
     fn failure(&self, thread: ThreadId, failure: Failure) -> Explained {
         let schedule = self.shortest(|expander, state, _| expander.failure(state).is_some());
-        let shown = schedule.as_ref().and_then(|s| self.replayed(s).0.failure());
+        let replayed = schedule.as_ref().and_then(|s| self.replayed(s).ok());
+        let shown = replayed.and_then(|(machine, _)| machine.failure());
         let violation = match shown.unwrap_or((thread, failure)) {
             (thread, Failure::Assertion(span)) => Violation::Assertion { thread, span },
             (thread, Failure::BadAccess(span, address)) => Violation::BadAccess {
@@ -405,8 +409,9 @@ impl<'a, P: Processor> Run<'a, P> {
             false => Formula::Not(Box::new(formula.clone())),
         };
         let schedule = self.explain(|| self.path_to_outcome(&goal));
-        let outcome = match &schedule {
-            Some(schedule) => self.replayed(schedule).0.outcome(&self.program.observed),
+        let replayed = schedule.as_ref().and_then(|s| self.replayed(s).ok());
+        let outcome = match replayed {
+            Some((machine, _)) => machine.outcome(&self.program.observed),
             None => {
                 let outcomes = found.outcomes.iter().filter(|(_, holds)| *holds == wanted);
                 outcomes.min()?.0.clone()
@@ -479,9 +484,8 @@ impl<'a, P: Processor> Run<'a, P> {
         }
     }
 
-    fn replayed(&self, schedule: &Schedule) -> (Machine<'a, P>, Execution) {
-        let (machine, replayed) = Machine::replay(self.processor, schedule)
-            .expect("an execution that the search found runs again on the machine");
-        (machine, replayed.execution(self.program))
+    /// Runs an execution again that the search found: where it ends, and what happened.
+    fn replayed(&self, schedule: &Schedule) -> Result<(Machine<'a, P>, Replayed), ReplayError> {
+        Machine::replay(self.processor, schedule)
     }
 }

@@ -66,11 +66,8 @@ impl Caller<'_, '_> {
                 Ok(Flow::Returns(0))
             }
             SpinUnlock => {
-                // Nobody else changes the owner of a lock that the thread holds, so that it is no
-                // read that others could notice.
-                let owner = self.unrecorded(|this| this.field(lock, 4));
-                if owner.as_ref().ok() != Some(&self.id.handle()) {
-                    self.field(lock, 4)?;
+                // Implementations only store. Another thread changes the owner of a lock that is held by misuse only.
+                if self.looking(|this| this.field(lock, 4))? != self.id.handle() {
                     return Err(self.misuse(self.not_held(lock)));
                 }
                 self.release(lock);

@@ -3,7 +3,7 @@
 //! Functions of the library (`crate::library`) are methods of [`Caller`], and the process behind it is private to this
 //! directory. So whatever a function reads or changes goes through a method here, which records it: as an act for
 //! traces, in the journal for taking it back, in the log for people. A function that forgot to would not compile.
-//! What is not to be recorded is asked for by name: [`Caller::unrecorded`].
+//! What is not to be recorded, or not as a load, is asked for by name: [`Caller::unrecorded`], [`Caller::looking`].
 
 mod copies;
 mod heap;
@@ -12,7 +12,7 @@ mod threads;
 mod waiting;
 
 use super::value::Value;
-use super::{Process, Run};
+use super::{Act, Process, Run};
 use answer::{Event, Fault, FaultKind};
 use program::{FunctionId, Routine, Span, ThreadId, Word};
 use std::ops::Deref;
@@ -102,6 +102,14 @@ impl<'a> Caller<'_, 'a> {
         let dry_run = std::mem::replace(&mut self.process.dry_run, true);
         let result = work(self);
         self.process.dry_run = dry_run;
+        result
+    }
+
+    /// Does something that reads only to find misuse: recorded, but not as loads ([`ActKind::Look`](super::ActKind::Look)).
+    pub fn looking<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let first = self.process.acts.len();
+        let result = work(self);
+        self.process.acts[first..].iter_mut().for_each(Act::look);
         result
     }
 

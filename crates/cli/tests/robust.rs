@@ -244,3 +244,15 @@ fn a_load_of_two_own_stores_is_robust() {
         assert_eq!(result["verdict"], "holds", "{result}");
     }
 }
+
+/// Unlocking a mutex that the thread does not hold is a load, if it is no error.
+#[test]
+fn an_unlock_that_fails_looks_too_early() {
+    let path = repository().join("tests/c/robust/failed_unlock_overtakes.c");
+    let explored = json_report::check(&path, &ROBUST, &[]);
+    for report in [monitored(&path, &[]), explored] {
+        for result in report["results"].as_array().expect("results") {
+            assert_eq!(result["verdict"], "violated", "{result}");
+        }
+    }
+}

@@ -49,7 +49,7 @@ impl Explorer<'_> {
                 footprint_depends_on_value = self.process.footprint_depends_on_value(thread);
                 address_depends_on_value =
                     footprint_depends_on_value && self.process.address_depends_on_value(thread);
-                may_update = footprint_depends_on_value && self.process.may_update(thread);
+                may_update = self.monitor.is_some() && self.process.may_update(thread);
                 if !self.process.try_run(thread, choice) {
                     self.waiters.of(thread).spun = Some(self.process.spun().to_vec());
                     return false;

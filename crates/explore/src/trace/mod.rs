@@ -49,7 +49,7 @@ pub struct Event {
     pub arrived: bool,
     /// What it uses may depend on what it reads.
     pub footprint_depends_on_value: bool,
-    /// Had it read something else, it might have been a read-modify-write.
+    /// Had it read something else, it might have been a read-modify-write; asked for a monitor only.
     pub may_update: bool,
     /// Its thread was in a loop that may turn out to wait.
     pub in_loop: bool,

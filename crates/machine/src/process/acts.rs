@@ -376,18 +376,23 @@ impl Process<'_> {
         )
     }
 
-    /// True if the thread's next step may be a read-modify-write, depending on what it reads.
-    pub fn may_update(&self, id: ThreadId) -> bool {
+    /// True if the thread's next step may be a read-modify-write, depending on what it reads. A call of a lock that has
+    /// to do with its own thread only is none whatever others do.
+    pub fn may_update(&mut self, id: ThreadId) -> bool {
         match self.next_op(id) {
             Some(Op::Exchange(_) | Op::AtomicBegin) => true,
-            Some(Op::Routine(routine, ..)) => match routine.row().synchronises {
-                Synchronisation::Attempt(..) => !self.is_before_attempt(id, routine),
-                Synchronisation::Update(_) | Synchronisation::Full => true,
-                Synchronisation::Nothing
-                | Synchronisation::Load(_)
-                | Synchronisation::Store(_)
-                | Synchronisation::Prelude => false,
-            },
+            Some(Op::Routine(routine, arguments, _)) => {
+                let updates = match routine.row().synchronises {
+                    Synchronisation::Attempt(..) => !self.is_before_attempt(id, routine),
+                    Synchronisation::Update(_) | Synchronisation::Full => true,
+                    Synchronisation::Nothing
+                    | Synchronisation::Load(_)
+                    | Synchronisation::Store(_)
+                    | Synchronisation::Prelude => false,
+                };
+                let object = self.argument(id, arguments, 0).word;
+                updates && !self.asks_only_itself(id, routine, object)
+            }
             _ => false,
         }
     }

@@ -101,7 +101,7 @@ impl Process<'_> {
     }
 
     /// True if a call of a lock has to do with its own thread only, which no other thread can observe.
-    fn asks_only_itself(&mut self, id: ThreadId, routine: Routine, lock: Word) -> bool {
+    pub(super) fn asks_only_itself(&mut self, id: ThreadId, routine: Routine, lock: Word) -> bool {
         let lock = [Value::new(lock)];
         let call = self.call(id, routine, &lock, 0);
         self.caller(call).unrecorded(library::asks_only_itself)

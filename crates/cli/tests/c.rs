@@ -197,6 +197,37 @@ int main(void) {
 }
 ";
 
+    const WAITS: &str = "#include <pthread.h>
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+int full;
+void *waiter(void *unused) {
+    pthread_mutex_lock(&mutex);
+    if (!full) pthread_cond_wait(&condition, &mutex);
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, waiter, 0);
+    pthread_join(thread, 0);
+}
+";
+
+    const VALUE: &str = "#include <pthread.h>
+#include <semaphore.h>
+sem_t semaphore;
+void *nothing(void *unused) { return unused; }
+int main(void) {
+    pthread_t thread;
+    int value = 7;
+    sem_init(&semaphore, 0, 0);
+    pthread_create(&thread, 0, nothing, 0);
+    sem_getvalue(&semaphore, &value);
+    pthread_join(thread, 0);
+}
+";
+
     const COMPUTED_LOAD: &str = "#include <fencepost.h>
 #include <pthread.h>
 int values[2], at, seen;
@@ -287,6 +318,24 @@ int main(void) {
             let output = folder.fencepost(&["check", "counts.c", "--preemptions", bound]);
             assert_eq!(code(&output), 1, "{bound}: {}", stdout(&output));
         }
+    }
+
+    /// That a thread might wake up spuriously does not make a deadlock right.
+    #[test]
+    fn a_deadlock_is_found_with_few_preemptions_and_spurious_wakeups() {
+        let folder = Folder::new("spurious_preemptions", &[("waits.c", WAITS)]);
+        let arguments = ["check", "waits.c", "--spurious", "--preemptions", "all"];
+        let output = folder.fencepost(&arguments);
+        assert_eq!(code(&output), 1, "{}", stdout(&output));
+    }
+
+    /// Under PSO a join may leave a thread alone, which then flushes its stores in the same step.
+    #[test]
+    fn a_join_that_flushes_is_no_step_after_itself() {
+        let folder = Folder::new("flush_at_join", &[("value.c", VALUE)]);
+        let arguments = ["check", "value.c", "--model", "sc,tso,pso"];
+        let output = folder.fencepost(&[&arguments[..], &["--preemptions", "all"]].concat());
+        assert_eq!(code(&output), 0, "{}", stdout(&output));
     }
 
     /// The monitor would have to know what the section uses if it misses a write.

@@ -50,6 +50,7 @@ fn engines_agree_on_generated_programs() {
     // Nothing was left out silently: every engine answered under every model that it has.
     for engine in [
         Engine::Explore,
+        Engine::Schedules,
         Engine::States,
         Engine::Plain,
         Engine::Sat,

@@ -115,6 +115,12 @@ impl Search<'_> {
             return go_on.then_some(Node { steps, last });
         }
         let runs = |step: &Step| matches!(step.kind, StepKind::Run(_));
+        let process = &self.explorer.process;
+        let spurious = |step: &Step| runs(step) && process.can_only_wake_spuriously(step.thread);
+        // A spurious wake-up may come, or not.
+        if all.iter().all(spurious) && !self.judge.stuck(&mut self.explorer) {
+            return None;
+        }
         let goes_on = all
             .iter()
             .any(|step| runs(step) && Some(step.thread) == last);

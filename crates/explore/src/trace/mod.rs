@@ -378,6 +378,10 @@ impl Trace {
     }
 
     fn edge_through(&mut self, from: EventId, conflict: bool, through: Option<EventId>) {
+        // A thread that is left alone may flush its stores in the same step.
+        if from == self.events.len() {
+            return;
+        }
         match self.slots.get(from) {
             Some((when, slot)) if *when == self.pushes => {
                 let known = &mut self.edges[*slot as usize];

@@ -218,12 +218,15 @@ int main(void) {
 #include <semaphore.h>
 sem_t semaphore;
 void *nothing(void *unused) { return unused; }
+void look(void) {
+    int value = 7;
+    sem_getvalue(&semaphore, &value);
+}
 int main(void) {
     pthread_t thread;
-    int value = 7;
     sem_init(&semaphore, 0, 0);
     pthread_create(&thread, 0, nothing, 0);
-    sem_getvalue(&semaphore, &value);
+    look();
     pthread_join(thread, 0);
 }
 ";

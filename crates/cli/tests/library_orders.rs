@@ -101,6 +101,7 @@ fn formulas_order_what_the_table_says() {
         "sem_",
         "pthread_cond_signal",
         "pthread_once",
+        "pthread_key_create",
         "mtx_",
         "sched_yield",
         "atomic_thread_fence",

@@ -184,6 +184,30 @@ fn assertions_that_are_not_reached_are_named() {
 }
 
 #[test]
+fn an_iteration_that_observes_something_is_not_left_out() {
+    let path = program("observed_while_waiting.c");
+    let options = ["--engine", "sat", "--model", "all", "--unroll", "3"];
+    let report = report("outcomes", &path, &options, &[]);
+    for result in report["results"].as_array().expect("results") {
+        let outcomes = result["outcomes"].as_array().map(Vec::len);
+        assert_eq!(outcomes, Some(2), "{result}");
+    }
+}
+
+#[test]
+fn a_name_that_two_threads_observe_is_refused() {
+    let path = program("observed_by_two.c");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fencepost"));
+    command.arg("outcomes").arg(path).args(["--engine", "sat"]);
+    let output = command.output().expect("the command runs");
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        complaint.contains("which two threads observe"),
+        "{complaint}"
+    );
+}
+
+#[test]
 fn outcomes_are_listed_beside_a_violation_that_is_told() {
     let path = program("outcomes_violation.c");
     let report = report("outcomes", &path, &["--model", "all"], &[]);

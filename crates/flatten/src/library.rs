@@ -142,7 +142,7 @@ impl Specialiser<'_, '_> {
 
     /// Waits for the end of the thread of a handle, and stores its result.
     fn join_thread(&mut self, routine: Routine, thread: Operand, location: Operand) {
-        if let Operand::Register(_) = thread {
+        if !matches!(thread, Operand::Constant(1..)) {
             // No thread has the handle 0.
             self.push(Kind::Assert { condition: thread });
         }

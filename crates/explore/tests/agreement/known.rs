@@ -565,6 +565,19 @@ fn exchanges_that_decide_about_others() {
     }
 }
 
+/// The exchange writes only after the store to one part, and only then comes after the load of the other part: of the
+/// two the store could not be missing. What comes next races with the exchange.
+#[test]
+fn an_exchange_that_comes_after_a_load_because_of_a_store() {
+    let exchange = vec![compare_exchange(X, constant(1), constant(2), false)];
+    let other = vec![load_part(0, X, Part::Second)];
+    let first = vec![store_part(X, Part::First, 1)];
+    for next in [vec![load(1, X)], vec![store(X, 3)], vec![add(X)]] {
+        let [exchange, other, first] = [&exchange, &other, &first].map(Vec::clone);
+        numbers(&sketch(vec![exchange, other, first, next]));
+    }
+}
+
 /// Threads that wait for a lock, each for any of those that release it.
 #[test]
 fn a_lock_that_several_wait_for() {

@@ -475,3 +475,131 @@ fn semaphores() {
         }
     }
 }
+
+/// As above, where the exchange or what comes after it has choices of its own, or the exchange is not the first of its thread.
+#[test]
+fn choices_about_what_is_written_only_before_a_store() {
+    let exchange = |weak| compare_exchange(X, constant(0), constant(1), weak);
+    let part = |weak| Statement::CompareExchange {
+        target: 1,
+        place: place(X, Part::Second),
+        expected: constant(0),
+        desired: constant(1),
+        order: Order::Relaxed,
+        weak,
+    };
+    let store = || store_part(X, Part::Second, 1);
+    let first = || vec![load_part(0, X, Part::First)];
+    for threads in [
+        vec![vec![store()], vec![exchange(true)], first(), first()],
+        vec![vec![part(true)], vec![exchange(false)], first()],
+        vec![vec![part(true)], vec![exchange(true)], first()],
+        vec![
+            vec![store()],
+            vec![add(Y), exchange(false)],
+            first(),
+            first(),
+        ],
+        vec![
+            vec![store()],
+            vec![add(Y), exchange(false)],
+            first(),
+            vec![add(Y), load_part(0, X, Part::First)],
+        ],
+        vec![
+            vec![store()],
+            first(),
+            first(),
+            vec![add(Y), exchange(false)],
+        ],
+        vec![
+            vec![store()],
+            vec![exchange(false)],
+            vec![load(1, X)],
+            first(),
+        ],
+        vec![
+            vec![store()],
+            first(),
+            vec![load(1, X)],
+            vec![exchange(false)],
+        ],
+        vec![
+            vec![store(), load_part(2, X, Part::First)],
+            vec![exchange(false)],
+            first(),
+        ],
+    ] {
+        numbers(&sketch(threads));
+    }
+}
+
+/// Exchanges and loads of which one decides whether another writes.
+#[test]
+fn exchanges_that_decide_about_others() {
+    let swap = |expected, desired, weak| {
+        vec![compare_exchange(
+            X,
+            constant(expected),
+            constant(desired),
+            weak,
+        )]
+    };
+    let load = || vec![load(1, X)];
+    for threads in [
+        vec![
+            swap(0, 1, false),
+            swap(1, 2, false),
+            swap(2, 3, false),
+            load(),
+        ],
+        vec![swap(0, 5, true), load(), swap(0, 1, true), load()],
+        vec![
+            swap(0, 1, false),
+            vec![store(X, 5)],
+            vec![load()[0].clone(), store(Y, 3), load()[0].clone()],
+            load(),
+        ],
+    ] {
+        numbers(&sketch(threads));
+    }
+}
+
+/// The exchange writes only after the store to one part, and only then comes after the load of the other part: of the
+/// two the store could not be missing. What comes next races with the exchange.
+#[test]
+fn an_exchange_that_comes_after_a_load_because_of_a_store() {
+    let exchange = vec![compare_exchange(X, constant(1), constant(2), false)];
+    let other = vec![load_part(0, X, Part::Second)];
+    let first = vec![store_part(X, Part::First, 1)];
+    for next in [vec![load(1, X)], vec![store(X, 3)], vec![add(X)]] {
+        let [exchange, other, first] = [&exchange, &other, &first].map(Vec::clone);
+        numbers(&sketch(vec![exchange, other, first, next]));
+    }
+}
+
+/// Threads that wait for a lock, each for any of those that release it.
+#[test]
+fn a_lock_that_several_wait_for() {
+    let alone = || locked(false, Vec::new());
+    let tried = Statement::Guarded {
+        guard: Guard::TryMutex(false),
+        body: Vec::new(),
+    };
+    let waiting = vec![store(X, 2), locked(false, vec![load(0, X)])];
+    numbers(&Sketch {
+        main: vec![alone()],
+        threads: vec![
+            vec![locked(false, vec![store(X, 1)])],
+            waiting,
+            vec![tried.clone()],
+        ],
+        joins: true,
+    });
+    numbers(&sketch(vec![
+        vec![alone()],
+        vec![alone()],
+        vec![alone()],
+        vec![tried],
+    ]));
+}

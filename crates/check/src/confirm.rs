@@ -71,7 +71,7 @@ fn guided(program: &Program, model: Model, control: &Control, result: &ModelResu
     machine::guided_replay(&image, &limits, violation, execution, &result.started)
 }
 
-/// A result for a litmus test with the shortest execution to its final state, as far as that is found among so few states.
+/// A result for a litmus test with the shortest execution to its final state, if the machine finds it among at most [`MOST_STATES`].
 fn among_states(
     program: &Program,
     model: Model,
@@ -97,7 +97,7 @@ fn among_states(
     }
 }
 
-/// States of a litmus test that are looked at.
+/// States of a litmus test that are explored at most.
 const MOST_STATES: u64 = 100_000;
 
 /// What holds in the final state of the execution of a result.

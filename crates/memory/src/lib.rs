@@ -61,7 +61,7 @@ pub enum Buffering {
     None,
     /// In one queue per thread.
     PerThread,
-    /// In one queue per thread and place.
+    /// In one queue per thread and location.
     PerLocation,
     /// Store buffers are not enough: other accesses wait as well.
     Everything,

@@ -234,7 +234,7 @@ impl Caller<'_, '_> {
     /// True if a call has to do with its own thread only: it locks a mutex again that it holds, gives
     /// one back that it holds more often, or fails because of what it holds itself. No
     /// implementation makes an atomic access for that.
-    pub(super) fn asks_only_itself(&mut self) -> bool {
+    pub(crate) fn asks_only_itself(&mut self) -> bool {
         use Mutexes::*;
         use ReadWriteLocks::*;
         let (me, lock) = (self.id.handle(), self.value(0).word);
@@ -288,7 +288,7 @@ impl Caller<'_, '_> {
     }
 
     /// True if a call that looks first finds what it looks for.
-    pub(super) fn finds(&mut self, sought: Sought) -> bool {
+    pub(crate) fn finds(&mut self, sought: Sought) -> bool {
         let Ok(object) = self.word(0) else {
             return false;
         };

@@ -16,7 +16,7 @@ use crate::process::{Call, Caller, Flow, Run};
 use answer::{Event, Fault, FaultKind};
 use chance::arithmetic;
 use program::in_family::Ending;
-use program::{Blocking, InFamily, Routine, Sought, Timing};
+use program::{Blocking, InFamily, Routine, Timing};
 pub(crate) use threads::watches_end;
 
 /// Calls a function.
@@ -97,16 +97,6 @@ pub(crate) fn reason_to_wait(caller: &mut Caller) -> String {
             format!("waits for {} to be posted", caller.names().object(object))
         }
     }
-}
-
-/// True if a call that looks first finds what it looks for.
-pub(crate) fn finds(caller: &mut Caller, sought: Sought) -> bool {
-    caller.finds(sought)
-}
-
-/// True if a call has to do with its own thread only.
-pub(crate) fn asks_only_itself(caller: &mut Caller) -> bool {
-    caller.asks_only_itself()
 }
 
 impl Caller<'_, '_> {

@@ -6,7 +6,7 @@ use super::image::Op;
 use super::memory::{BlockId, Location};
 use super::thread::Seen;
 use ::memory::Buffering;
-use program::{Footprint, MemoryOrder, Orderings, Span, Synchronisation, ThreadId, Word};
+use program::{Footprint, MemoryOrder, Orderings, Span, ThreadId, Word};
 
 /// Something that happened in a step, in the order in which it happened. Accesses to what only
 /// one thread can reach are left out.
@@ -376,22 +376,12 @@ impl Process<'_> {
         )
     }
 
-    /// True if the thread's next step may be a read-modify-write, depending on what it reads. A call of a lock that has
-    /// to do with its own thread only is none whatever others do.
+    /// True if the thread's next step may be a read-modify-write, depending on what it reads.
     pub fn may_update(&mut self, id: ThreadId) -> bool {
         match self.next_op(id) {
             Some(Op::Exchange(_) | Op::AtomicBegin) => true,
             Some(Op::Routine(routine, arguments, _)) => {
-                let updates = match routine.row().synchronises {
-                    Synchronisation::Attempt(..) => !self.is_before_attempt(id, routine),
-                    Synchronisation::Update(_) | Synchronisation::Full => true,
-                    Synchronisation::Nothing
-                    | Synchronisation::Load(_)
-                    | Synchronisation::Store(_)
-                    | Synchronisation::Prelude => false,
-                };
-                let object = self.argument(id, arguments, 0).word;
-                updates && !self.asks_only_itself(id, routine, object)
+                self.order_of_update(id, routine, arguments).is_some()
             }
             _ => false,
         }

@@ -51,10 +51,8 @@ impl Process<'_> {
         let arguments = self.arguments(id, arguments);
         let call = self.call(id, routine, &arguments, 0);
         let (log, output, races) = (self.log.take(), self.output.take(), self.races.take());
-        let dry_run = std::mem::replace(&mut self.dry_run, true);
         self.reached_shared = false;
-        let flow = library::call(&mut self.caller(call));
-        self.dry_run = dry_run;
+        let flow = self.caller(call).unrecorded(library::call);
         (self.log, self.output, self.races) = (log, output, races);
         flow.is_err() || self.reached_shared
     }

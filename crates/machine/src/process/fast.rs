@@ -31,9 +31,9 @@ pub(super) fn get(image: &Image, registers: &[Value], slot: Slot) -> Value {
     }
 }
 
-/// Where a thread may run fast.
+/// What a thread may do fast.
 #[derive(Clone, Copy)]
-pub(super) struct Bounds {
+pub(super) struct FastMode {
     /// Memory is the thread's own for the moment.
     pub direct: bool,
     /// Loops that cannot wait need no marks.
@@ -47,13 +47,13 @@ pub(super) fn fast(
     image: &Image,
     thread: &mut Thread,
     memory: &mut Memory,
-    bounds: Bounds,
+    mode: FastMode,
 ) -> Pause {
-    let Bounds {
+    let FastMode {
         direct,
         skip_loops,
         depth,
-    } = bounds;
+    } = mode;
     let ops = &image.ops[..];
     let mut steps = 0;
     let result = 'frames: loop {

@@ -265,8 +265,9 @@ fn function_of(name: &str) -> String {
 struct Node<'a> {
     process: Process<'a>,
     progress: Progress,
-    /// The last transition on the way to it, plus the order in which nodes were made.
+    /// The last transition on the way to it.
     way: Option<usize>,
+    /// The number of states that were made before it.
     made: usize,
 }
 

@@ -7,7 +7,7 @@
 //! wait for nothing but a StoreLoad fence, and stores go through the store buffer.
 //!
 //! [`Process::after_own_stores_of`] says which of its stores a call comes after. The step
-//! tells it as an act and [`Process::is_settled`] waits for it: what the exploration takes for an
+//! records it as an act and [`Process::is_settled`] waits for it: what the exploration takes for an
 //! edge is what the machine waits for.
 //!
 //! A function that only looks before it does something ([`Synchronisation::Attempt`]) takes two
@@ -17,15 +17,13 @@
 //! show nothing more: a call that finds nothing to do any more in its second step is one whose load
 //! came later.
 
-use super::caller::Call;
-use crate::library;
+use super::caller::{Call, Caller};
 use crate::process::Process;
 use crate::process::acts::{ActKind, Bytes};
 use crate::process::image::Range;
 use crate::process::thread::Phase;
-use crate::process::value::Value;
 use ::memory::Buffering;
-use program::{Family, Orderings, Routine, Synchronisation, ThreadId, Word};
+use program::{Family, MemoryOrder, Orderings, Routine, Synchronisation, ThreadId};
 
 impl Process<'_> {
     /// Which of its thread's own stores the next step of a call comes after.
@@ -39,33 +37,44 @@ impl Process<'_> {
         if buffering == Buffering::None {
             return None;
         }
-        let synchronises = routine.row().synchronises;
-        let order = match synchronises {
-            Synchronisation::Full => return Some(ActKind::Drain),
-            Synchronisation::Update(order) => order,
-            Synchronisation::Attempt(order, _) if !self.is_before_attempt(id, routine) => order,
-            Synchronisation::Attempt(..)
-            | Synchronisation::Nothing
-            | Synchronisation::Load(_)
-            | Synchronisation::Store(_)
-            | Synchronisation::Prelude => return None,
-        };
+        let order = self.order_of_update(id, routine, arguments)?;
         let size = object_size(routine);
-        let object = match size {
-            0 => 0,
-            _ => self.argument(id, arguments, 0).word,
-        };
-        if size > 0 && self.asks_only_itself(id, routine, object) {
-            return None;
-        }
         Some(match buffering {
             Buffering::PerLocation if !order.releases() => ActKind::Settle(Bytes {
-                address: object,
+                address: match size {
+                    0 => 0,
+                    _ => self.argument(id, arguments, 0).word,
+                },
                 size,
                 order,
             }),
             _ => ActKind::Drain,
         })
+    }
+
+    /// The order of the read-modify-write that the next step of a call makes, unless it makes none whatever others do:
+    /// it only looks, or has to do with its own thread only.
+    pub(super) fn order_of_update(
+        &mut self,
+        id: ThreadId,
+        routine: Routine,
+        arguments: Range,
+    ) -> Option<MemoryOrder> {
+        let synchronises = routine.row().synchronises;
+        let updates = match synchronises {
+            Synchronisation::Full | Synchronisation::Update(_) => true,
+            Synchronisation::Attempt(..) => !self.is_before_attempt(id, routine),
+            Synchronisation::Nothing
+            | Synchronisation::Load(_)
+            | Synchronisation::Store(_)
+            | Synchronisation::Prelude => false,
+        };
+        let alone = updates && {
+            let arguments = [self.argument(id, arguments, 0)];
+            let call = self.call(id, routine, &arguments, 0);
+            self.caller(call).unrecorded(Caller::asks_only_itself)
+        };
+        (updates && !alone).then(|| synchronises.order())
     }
 
     /// True if the stores that the next step of a call comes after are in memory, and no fence
@@ -100,13 +109,6 @@ impl Process<'_> {
             && !self.is_direct(id)
     }
 
-    /// True if a call of a lock has to do with its own thread only, which no other thread can observe.
-    pub(super) fn asks_only_itself(&mut self, id: ThreadId, routine: Routine, lock: Word) -> bool {
-        let lock = [Value::new(lock)];
-        let call = self.call(id, routine, &lock, 0);
-        self.caller(call).unrecorded(library::asks_only_itself)
-    }
-
     /// The first step of a call that looks before it does something: true if there is something to
     /// do, which is its second step.
     pub(super) fn looks_first(&mut self, call: Call) -> bool {
@@ -117,10 +119,10 @@ impl Process<'_> {
             return false;
         }
         let mut caller = self.caller(call);
-        let finds = caller.unrecorded(|caller| library::finds(caller, sought));
+        let finds = caller.unrecorded(|caller| caller.finds(sought));
         if finds {
             // The same again, which records what is read.
-            library::finds(&mut caller, sought);
+            caller.finds(sought);
             self.threads[call.id.index()].phase = Phase::Attempt;
         }
         finds

@@ -1,7 +1,7 @@
 //! Running a thread ahead, up to what others can notice.
 
 use super::acts::PseudoLocation;
-use super::fast::{Bounds, Pause, enter, fast, get};
+use super::fast::{FastMode, Pause, enter, fast, get};
 use super::image::{Op, Pc, Range, Slot};
 use super::memory::Memory;
 use super::thread::Standing;
@@ -71,12 +71,12 @@ impl Process<'_> {
         let depth = self.memory.depth(id);
         let thread = &mut self.threads[id.index()];
         let steps = thread.steps;
-        let bounds = Bounds {
+        let mode = FastMode {
             direct: direct && !thread.is_recording(),
             skip_loops: self.limits.unroll.is_none(),
             depth,
         };
-        let pause = fast(self.image, thread, &mut self.memory, bounds);
+        let pause = fast(self.image, thread, &mut self.memory, mode);
         if let Pause::Fault(fault) = pause {
             return Err(fault);
         }

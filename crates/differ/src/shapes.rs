@@ -90,6 +90,13 @@ impl Shape {
                 if *thread >= threads || sketch.end != End::Join || !alone || started {
                     return None;
                 }
+                // A lock has an owner: what the thread locks `main` could unlock.
+                if [&sketch.before, &sketch.after]
+                    .iter()
+                    .any(|list| list_calls(list, &["locks"]))
+                {
+                    return None;
+                }
                 other.form.main_runs = Some(*thread);
             }
             Shape::Nested(thread) => {
@@ -139,10 +146,17 @@ impl Shape {
 
 /// Whether a program calls something of these groups.
 fn calls(sketch: &Sketch, groups: &[&str]) -> bool {
-    sketch.any(|statement| match statement {
-        Statement::Snippet { snippet, .. } => groups.contains(&SNIPPETS[*snippet].group),
-        _ => false,
-    })
+    sketch.lists().iter().any(|list| list_calls(list, groups))
+}
+
+fn list_calls(list: &[Statement], groups: &[&str]) -> bool {
+    let mut found = false;
+    each(list, &mut |statement| {
+        if let Statement::Snippet { snippet, .. } = statement {
+            found |= groups.contains(&SNIPPETS[*snippet].group);
+        }
+    });
+    found
 }
 
 /// Replaces locks that are taken by waiting; false if there are others, or none, or if locks of two makes would become one.

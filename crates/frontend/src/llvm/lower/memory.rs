@@ -7,46 +7,86 @@ use crate::llvm::{
     Access as LlvmAccess, AtomicOrdering, Call, LocalId, Operand as LlvmOperand, Type, TypeId,
 };
 use program::{
-    Access, Binary, Expression, InstructionKind as Kind, MemoryOrder, Operand, Orderings, Width,
+    Access, Binary, Expression, InstructionKind as Kind, MemoryOrder, Operand, Orderings,
+    RegisterId, Width,
 };
 
 /// Alignments above this are those of all objects.
 const MAX_ALIGN: u64 = 1 << 12;
 
 impl<'m> Coder<'_, 'm> {
-    /// The value of a promoted variable, bound to its registers.
+    /// The value of a promoted variable: its registers, or what several of them make together.
     pub fn load_variable(
         &mut self,
         (alloca, start): Spot,
         value_type: TypeId,
     ) -> Lowered<Vec<Operand>> {
         let leaves = self.leaves(value_type)?;
-        let registers = leaves
-            .iter()
-            .map(|leaf| self.variable_at((alloca, start + leaf.offset)));
-        match registers.collect::<Option<Vec<_>>>() {
-            Some(registers) => Ok(registers.into_iter().map(Operand::Register).collect()),
-            None => Err(self.refuse("this use of a variable")),
+        let mut values = Vec::with_capacity(leaves.len());
+        for leaf in leaves.iter() {
+            let pieces = self.pieces((alloca, start + leaf.offset), leaf.width)?;
+            values.push(match pieces[..] {
+                [(_, register)] => Operand::Register(register),
+                _ => self.together(&pieces, leaf.width),
+            });
         }
+        Ok(values)
+    }
+
+    /// The value that registers make together.
+    fn together(&mut self, pieces: &[(u64, RegisterId)], width: Width) -> Operand {
+        let mut value = Operand::Constant(0);
+        for (offset, register) in pieces {
+            let mut piece = self.body.resize(width, Operand::Register(*register));
+            if *offset > 0 {
+                let by = Operand::Constant(8 * offset);
+                piece = self.body.binary(Binary::Shl, width, piece, by);
+                piece = self.body.binary(Binary::Or, width, value, piece);
+            }
+            value = piece;
+        }
+        value
+    }
+
+    /// The registers that an access of a promoted variable covers, by their distance from its start.
+    fn pieces(&mut self, spot: Spot, width: Width) -> Lowered<Vec<(u64, RegisterId)>> {
+        let parts = self.promotion.parts_within(spot, width.bytes().into());
+        let register = |(offset, _)| Some((offset, self.variable_at((spot.0, spot.1 + offset))?));
+        let pieces: Option<Vec<_>> = parts.into_iter().map(register).collect();
+        let pieces = pieces.filter(|pieces| !pieces.is_empty());
+        pieces.ok_or_else(|| self.refuse("this use of a variable"))
     }
 
     /// Writes a promoted variable.
     pub fn store_variable(&mut self, (alloca, start): Spot, value: &'m LlvmOperand) -> Lowered<()> {
         let leaves = self.leaves(value.value_type)?;
-        let mut parts = self.operand(value)?;
-        for (index, leaf) in leaves.iter().enumerate() {
-            let Some(register) = self.variable_at((alloca, start + leaf.offset)) else {
-                return Err(self.refuse("this use of a variable"));
-            };
-            // A part that is read later and written now is read now.
-            for later in &mut parts[index + 1..] {
+        let values = self.operand(value)?;
+        let mut writes = Vec::with_capacity(values.len());
+        for (leaf, value) in leaves.iter().zip(values) {
+            let pieces = self.pieces((alloca, start + leaf.offset), leaf.width)?;
+            if let [(_, register)] = pieces[..] {
+                writes.push((register, value));
+                continue;
+            }
+            for (offset, register) in pieces {
+                let by = Operand::Constant(8 * offset);
+                let piece = match offset {
+                    0 => value,
+                    _ => self.body.binary(Binary::Shr, leaf.width, value, by),
+                };
+                let piece = self.body.resize(self.body.width(register), piece);
+                writes.push((register, piece));
+            }
+        }
+        for index in 0..writes.len() {
+            let (register, piece) = writes[index];
+            // A register that is read later and written now is read now.
+            for (_, later) in &mut writes[index + 1..] {
                 if *later == Operand::Register(register) {
-                    let copy = self.body.register(leaf.width);
-                    self.body.assign(copy, Expression::Copy(*later));
-                    *later = Operand::Register(copy);
+                    *later = self.copy(register);
                 }
             }
-            self.write_variable(register, parts[index], Some(&value.value));
+            self.write_variable(register, piece, Some(&value.value));
         }
         Ok(())
     }

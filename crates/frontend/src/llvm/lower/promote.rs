@@ -1,11 +1,11 @@
 //! Promotion: local variables whose address stays in their function become registers.
 //!
 //! An `alloca` of a fixed size is promoted if its address is used for nothing but loads
-//! and stores at constant offsets that are neither atomic nor volatile, and if these agree
-//! on the parts of the variable: no two overlap without being the same. `memcpy` and the
-//! like of a constant size may cover several parts; what they cover and no access names is
-//! cut into words. `lifetime` calls are ignored: a variable keeps its value where its scope
-//! is entered again.
+//! and stores at constant offsets that are neither atomic nor volatile, and `memcpy` and the
+//! like of a constant size. Its parts are as large as these allow: an access covers whole parts,
+//! mostly one; a structure that is returned as an integer is read as several. What is
+//! covered and no access names is cut into words. `lifetime` calls are ignored: a variable keeps its
+//! value where its scope is entered again.
 
 use super::types::Types;
 use super::uses::each_local;
@@ -186,44 +186,62 @@ impl Search<'_, '_> {
         if self.promotion.parts(from.0).is_none() || self.promotion.parts(to.0).is_none() {
             return false;
         }
-        let mut changed = false;
+        let mut changed = self.cut_out(from, size) | self.cut_out(to, size);
         for (offset, width) in self.promotion.parts_within(from, size) {
-            match self.take_part(to.0, to.1 + offset, width) {
-                Some(new) => changed |= new,
-                None => {
-                    self.demote(to.0);
-                    return true;
-                }
-            }
+            changed |= self.take_part((to.0, to.1 + offset), width);
         }
         changed
     }
 
     /// Makes parts of what a range covers and no part has; whether anything changed.
-    fn cover(&mut self, (alloca, start): Spot, size: u64) -> bool {
-        let Some(parts) = self.promotion.parts(alloca) else {
+    fn cover(&mut self, spot: Spot, size: u64) -> bool {
+        let changed = self.cut_out(spot, size);
+        let Some(parts) = self.promotion.parts(spot.0) else {
+            return changed;
+        };
+        let (start, end) = (spot.1, spot.1 + size);
+        let mut new = Vec::new();
+        let mut at = start;
+        for (offset, width) in parts.range(start..end) {
+            fill(at, *offset, &mut new);
+            at = offset + u64::from(width.bytes());
+        }
+        fill(at, end, &mut new);
+        let changed = changed | !new.is_empty();
+        if let Some(parts) = &mut self.promotion.parts[spot.0.index()] {
+            parts.extend(new);
+        }
+        changed
+    }
+
+    /// Cuts parts in two where a range begins or ends within them; whether anything changed.
+    fn cut_out(&mut self, (alloca, start): Spot, size: u64) -> bool {
+        let end = start.saturating_add(size);
+        let Some(parts) = self.promotion.parts[alloca.index()].as_mut() else {
             return false;
         };
-        let end = start.saturating_add(size);
-        let ends_at = |(offset, width): (&u64, &Width)| offset + u64::from(width.bytes());
-        let cut = |at: u64| {
-            let before = parts.range(..at).next_back();
-            before.is_some_and(|part| ends_at(part) > at)
-        };
-        if end > self.sizes[alloca.index()] || cut(start) || cut(end) {
+        if end > self.sizes[alloca.index()] {
             self.demote(alloca);
             return true;
         }
-        let mut new = Vec::new();
-        let mut at = start;
-        for part in parts.range(start..end) {
-            fill(at, *part.0, &mut new);
-            at = ends_at(part);
-        }
-        fill(at, end, &mut new);
-        let changed = !new.is_empty();
-        if let Some(parts) = &mut self.promotion.parts[alloca.index()] {
-            parts.extend(new);
+        let mut changed = false;
+        for at in [start, end] {
+            let Some((&first, &width)) = parts.range(..at).next_back() else {
+                continue;
+            };
+            let last = first + u64::from(width.bytes());
+            if last <= at {
+                continue;
+            }
+            if !width.is_access() {
+                self.demote(alloca);
+                return true;
+            }
+            let mut halves = Vec::new();
+            fill(first, at, &mut halves);
+            fill(at, last, &mut halves);
+            parts.extend(halves);
+            changed = true;
         }
         changed
     }
@@ -308,38 +326,39 @@ impl Search<'_, '_> {
         if self.promotion.parts[alloca.index()].is_none() {
             return;
         }
-        let fits = access.ordering.is_none()
-            && !access.volatile
-            && !self.types.packs_bits(value_type)
-            && self.take_parts(alloca, start, value_type);
-        if !fits {
-            self.demote(alloca);
+        let plain = access.ordering.is_none() && !access.volatile;
+        let leaves = self.types.leaves(value_type).ok();
+        let leaves = leaves.filter(|_| plain && !self.types.packs_bits(value_type));
+        let Some(leaves) = leaves else {
+            return self.demote(alloca);
+        };
+        for leaf in leaves.iter() {
+            self.take_part((alloca, start + leaf.offset), leaf.width);
         }
     }
 
-    /// Whether the parts of an access fit with those known; they are known from then on.
-    fn take_parts(&mut self, alloca: LocalId, start: u64, value_type: TypeId) -> bool {
-        let Ok(leaves) = self.types.leaves(value_type) else {
-            return false;
+    /// Makes a part, or several, of what an access covers; whether anything changed.
+    fn take_part(&mut self, spot: Spot, width: Width) -> bool {
+        let size = u64::from(width.bytes());
+        let changed = self.cut_out(spot, size);
+        let Some(parts) = self.promotion.parts[spot.0.index()].as_mut() else {
+            return changed;
         };
-        let mut leaves = leaves.iter();
-        leaves.all(|leaf| {
-            let taken = self.take_part(alloca, start + leaf.offset, leaf.width);
-            taken.is_some()
-        })
-    }
-
-    /// Whether a part is new; none if it does not fit with those known.
-    fn take_part(&mut self, alloca: LocalId, offset: u64, width: Width) -> Option<bool> {
-        let parts = self.promotion.parts[alloca.index()].as_mut()?;
-        let end = offset + u64::from(width.bytes());
-        let fits = match parts.range(..end).next_back() {
-            Some((at, known)) if *at == offset => *known == width,
-            Some((at, known)) => at + u64::from(known.bytes()) <= offset,
-            None => true,
-        };
-        let inside = end <= self.sizes[alloca.index()];
-        (fits && inside).then(|| parts.insert(offset, width).is_none())
+        let mut inside = parts.range(spot.1..spot.1 + size);
+        match inside.next() {
+            None => parts.insert(spot.1, width).is_none(),
+            Some((offset, known)) if *offset == spot.1 && *known == width => changed,
+            // Parts that are not whole bytes make no larger value.
+            Some((_, known)) if !width.is_access() || !known.is_access() => {
+                self.demote(spot.0);
+                true
+            }
+            Some(_) if inside.any(|(_, known)| !known.is_access()) => {
+                self.demote(spot.0);
+                true
+            }
+            Some(_) => self.cover(spot, size) | changed,
+        }
     }
 
     fn constant_offset(

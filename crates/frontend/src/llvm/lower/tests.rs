@@ -108,6 +108,39 @@ fn structs_are_copied_part_by_part() {
 }
 
 #[test]
+fn structs_that_are_passed_as_integers_are_registers() {
+    let body = main_of(
+        "%pair = type { i32, i32 }
+         declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
+        "%p = alloca %pair
+         %q = alloca %pair
+         call void @llvm.memset.p0.i64(ptr %p, i8 0, i64 8, i1 false)
+         store i32 7, ptr %p
+         %whole = load i64, ptr %p
+         store i64 %whole, ptr %q
+         %second = getelementptr %pair, ptr %q, i32 0, i32 1
+         %last = load i32, ptr %second
+         ret i32 %last",
+    );
+    let expected = [
+        "\"p.0\" = 0",
+        "\"p.4\" = 0",
+        "\"p.0\" = 7",
+        "t1 = \"p.0\"",
+        "t2 = \"p.4\"",
+        "t3 = shl i64 t2, 32",
+        "whole = or i64 t1, t3",
+        "t4 = whole",
+        "t5 = shr i64 whole, 32",
+        "t6 = t5",
+        "\"q.0\" = t4",
+        "\"q.4\" = t6",
+        "return \"q.4\"",
+    ];
+    assert_eq!(body, expected);
+}
+
+#[test]
 fn phis_swap() {
     let text = "define i32 @main() {
 entry:

@@ -8,7 +8,9 @@ use crate::llvm::{
     Access as LlvmAccess, AtomicOrdering, BinaryOperation, Operand as LlvmOperand, TypeId,
     UpdateOperation,
 };
-use program::{Access, Binary, InstructionKind as Kind, MemoryOrder, Operand, UpdateOp, Width};
+use program::{
+    Access, Binary, InstructionKind as Kind, MemoryOrder, Operand, Terminator, UpdateOp, Width,
+};
 
 /// Where and how an atomic access happens.
 #[derive(Clone, Copy)]
@@ -187,16 +189,7 @@ impl<'m> Coder<'_, 'm> {
         weak: bool,
     ) -> Lowered<(Vec<Operand>, Operand)> {
         let [width] = *widths else {
-            self.begin_whole(&PAIR, target.order)?;
-            let old = self.load_pair(target);
-            let same = self.body.wide_equal(&WIDTHS, &old, expected);
-            let pairs = old.iter().zip(desired);
-            let new: Vec<_> = pairs
-                .map(|(old, new)| self.body.select(Width::W64, same, *new, *old))
-                .collect();
-            self.store_pair(target, &new);
-            self.end_whole(target.order);
-            return Ok((old, same));
+            return self.exchange_pair_if(target, expected, desired, weak);
         };
         let register = self.body.register(width);
         let succeeded = self.body.register(Width::BIT);
@@ -212,6 +205,51 @@ impl<'m> Coder<'_, 'm> {
             succeeded: Some(succeeded),
         });
         Ok((vec![register.into()], succeeded.into()))
+    }
+
+    /// A compare-exchange of 16 bytes.
+    fn exchange_pair_if(
+        &mut self,
+        target: Target,
+        expected: &[Operand],
+        desired: &[Operand],
+        weak: bool,
+    ) -> Lowered<(Vec<Operand>, Operand)> {
+        let may_succeed = weak.then(|| {
+            let target = self.body.register(Width::BIT);
+            let count = Operand::Constant(2);
+            self.body.push(Kind::Choose { target, count });
+            // The first way is that it does not fail spuriously.
+            (self.body).binary(Binary::Eq, Width::BIT, target.into(), Operand::Constant(0))
+        });
+        self.begin_whole(&PAIR, target.order)?;
+        let old = self.load_pair(target);
+        let mut succeeds = self.body.wide_equal(&WIDTHS, &old, expected);
+        if let Some(may_succeed) = may_succeed {
+            succeeds = (self.body).binary(Binary::And, Width::BIT, succeeds, may_succeed);
+        }
+        self.only_if(succeeds, true, |this| this.store_pair(target, desired));
+        self.end_whole(target.order);
+        Ok((old, succeeds))
+    }
+
+    /// Code that runs only if a condition holds, or does not.
+    fn only_if(&mut self, condition: Operand, holds: bool, code: impl FnOnce(&mut Self)) {
+        let [inside, after] = ["inside", "after"].map(|label| self.body.block(label));
+        let (then, otherwise) = if holds {
+            (inside, after)
+        } else {
+            (after, inside)
+        };
+        self.body.finish(Terminator::Branch {
+            condition,
+            then,
+            otherwise,
+        });
+        self.body.enter(inside);
+        code(self);
+        self.body.finish(Terminator::Jump(after));
+        self.body.enter(after);
     }
 
     /// The library calls `__atomic_…`; none if the name is none of them.
@@ -319,7 +357,7 @@ impl<'m> Coder<'_, 'm> {
         }
     }
 
-    /// `__atomic_compare_exchange_4`: the location of the expected value gets the old one.
+    /// `__atomic_compare_exchange_4`: the location of the expected value gets the old one if it fails.
     fn compare_exchange_call(
         &mut self,
         call: &LibraryCall<'_>,
@@ -338,7 +376,7 @@ impl<'m> Coder<'_, 'm> {
         };
         self.load_order(target.failure)?;
         let (old, done) = self.exchange_if(widths, target, &expected, &desired, weak)?;
-        self.write_back(widths, location, &old);
+        self.only_if(done, false, |this| this.write_back(widths, location, &old));
         let width = call.result.first().copied().unwrap_or(Width::BIT);
         Ok(Some(vec![self.body.resize(width, done)]))
     }

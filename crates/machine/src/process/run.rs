@@ -380,8 +380,9 @@ impl Process<'_> {
         let size = self.decide(id, size, "the size of a local")?;
         let span = self.image.span(pc);
         let layout = self.image.locals[local as usize].layout;
-        let address = self.memory.push_local(id, size, local, span, layout);
-        let Some(address) = address.filter(|_| size < 1 << 30) else {
+        let fits = size < MOST_STACK;
+        let address = fits.then(|| self.memory.push_local(id, size, local, span, layout));
+        let Some(address) = address.flatten() else {
             let message = format!("no room on the stack for {size} bytes");
             return Err(Box::new(Fault::new(FaultKind::StackOverflow, message)));
         };
@@ -390,6 +391,9 @@ impl Process<'_> {
         Ok(())
     }
 }
+
+/// Bytes that a local has less than.
+const MOST_STACK: u64 = 1 << 30;
 
 fn fault<T>(kind: FaultKind, message: impl Into<String>) -> Run<T> {
     Err(Box::new(Fault::new(kind, message)))

@@ -69,9 +69,6 @@ use super::{Dependences, Event, Object, Silent, Unroller, When};
 use crate::guard::Guard;
 use crate::term::{EventId, Term, TermId, Terms};
 use program::{AccessKind, Address, RegisterId, RegisterSet, Word};
-use std::collections::BTreeSet;
-use std::ops::Range;
-use std::rc::Rc;
 
 /// How things stood when an iteration began.
 pub struct Iteration {
@@ -437,61 +434,6 @@ impl<'a> Unroller<'a> {
         }
         let beyond = self.goes_beyond(thread, position, kept);
         self.unrolled.terms.guards.or(read, beyond)
-    }
-
-    /// Notes whether a pointer to a local that a call has made, one of these objects, gets out
-    /// of the call: by one of these terms, such as its results, or stored to an object that was
-    /// there before. Events from this number on are those of the call. A thread's own copies of
-    /// objects are locals of what it runs first.
-    pub(super) fn note_escapes(&mut self, mut out: Vec<TermId>, made: Range<usize>, events: usize) {
-        let base = Address::BASE >> Address::OFFSET_BITS;
-        let objects = &self.unrolled.objects;
-        let locals: BTreeSet<Word> = made
-            .filter(|&object| objects[object].local)
-            .map(|object| base + object as Word)
-            .collect();
-        if locals.is_empty() || self.unrolled.ends_lives {
-            return;
-        }
-        for index in events..self.unrolled.events.len() {
-            let event = &self.unrolled.events[index];
-            let Some(stored) = event.stored else {
-                continue;
-            };
-            let known = self.unrolled.terms.known(event.address);
-            if known.is_none_or(|at| !locals.contains(&(at >> Address::OFFSET_BITS))) {
-                out.push(stored.value);
-            }
-        }
-        let escapes = |this: &mut Self, term| !this.mentions(term).is_disjoint(&locals);
-        self.unrolled.ends_lives = out.into_iter().any(|term| escapes(self, term));
-    }
-
-    /// The objects whose addresses a term may be or contain, unless it is loaded.
-    pub(super) fn mentions(&mut self, id: TermId) -> Rc<BTreeSet<Word>> {
-        if let Some(known) = self.mentioned.get(&id) {
-            return known.clone();
-        }
-        let mut objects = BTreeSet::new();
-        match self.unrolled.terms.get(id).0 {
-            Term::Constant(word) => {
-                objects.insert(word >> Address::OFFSET_BITS);
-            }
-            Term::Copy(a)
-            | Term::SignExtend(_, a)
-            | Term::Unary(_, _, a)
-            | Term::Convert(_, _, a) => {
-                objects.extend(self.mentions(a).iter());
-            }
-            Term::Binary(_, _, a, b) | Term::Select(_, a, b) => {
-                objects.extend(self.mentions(a).iter());
-                objects.extend(self.mentions(b).iter());
-            }
-            Term::Undefined | Term::Choice(..) | Term::Loaded(_) | Term::Ended(_) => {}
-        }
-        let objects = Rc::new(objects);
-        self.mentioned.insert(id, objects.clone());
-        objects
     }
 }
 

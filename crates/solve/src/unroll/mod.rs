@@ -17,6 +17,7 @@
 
 mod code;
 mod dead;
+mod escapes;
 mod flow;
 mod frame;
 mod instructions;

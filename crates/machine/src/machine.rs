@@ -162,6 +162,12 @@ impl<'p, P: Processor> Machine<'p, P> {
         })
     }
 
+    /// Whether a thread may yet turn out not to have done something that others have seen.
+    pub fn is_betting(&self) -> bool {
+        let mut locals = self.state.locals.iter().enumerate();
+        locals.any(|(thread, local)| self.processor.is_betting(thread.into(), local))
+    }
+
     /// True if every thread has ended, and all stores are in memory.
     pub fn is_final(&self) -> bool {
         let mut threads = (0..self.state.locals.len()).map(ThreadId::from);

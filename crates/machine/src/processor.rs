@@ -166,6 +166,12 @@ pub trait Processor: Sync {
     /// How the thread stands.
     fn status(&self, thread: ThreadId, local: &Self::Local) -> Status;
 
+    /// Whether the thread may yet turn out not to have done something that others, or properties, have seen.
+    /// What is wrong with a state counts if a state follows in which nobody bets.
+    fn is_betting(&self, _thread: ThreadId, _local: &Self::Local) -> bool {
+        false
+    }
+
     /// The value of a register; `None` while it is on its way.
     fn register(&self, local: &Self::Local, register: RegisterId) -> Option<Word>;
 

@@ -24,7 +24,7 @@
 //! 4. An instruction that does not touch memory and whose operands are known when it
 //!    is issued leaves the box at once, so it takes up no entry.
 //! 5. Wrong accesses and failed assertions count only as the oldest entry, where
-//!    nothing is speculation any more.
+//!    nothing is speculation any more, and no store of any thread is a bet any more.
 //! 6. Instructions of assembly languages may be several operations. They are issued
 //!    together, if the box has room for all of them or is empty; what does not touch
 //!    memory is settled together, and with the access that it waited for.
@@ -106,7 +106,9 @@ impl ReorderBoxes {
         };
         let operands = entry.words().filter(|_| !entry.performed)?;
         let Some(cell) = self.executable.cells.resolve(operands[0], access.width) else {
-            return (index == 0).then_some(Effect::Silent);
+            return self
+                .may_fail(thread, local, index)
+                .then_some(Effect::Silent);
         };
         let cells = &self.executable.cells;
         let source = rules::may_perform(self.model, cells, code, &local.entries, index, cell)?;
@@ -116,6 +118,12 @@ impl ReorderBoxes {
             AccessEffect::Store => Effect::Write(cell, access.width.truncate(operands[1])),
             AccessEffect::Update(..) | AccessEffect::CompareExchange(_) => Effect::Update(cell),
         })
+    }
+
+    /// Whether what is wrong with the entry at `index` counts: it is the oldest, and others have seen no store of the thread
+    /// that is a bet. Such bets are decided sooner or later, since nothing undecided comes before a store that was performed.
+    fn may_fail(&self, thread: ThreadId, local: &BoxedThread, index: usize) -> bool {
+        index == 0 && !rules::has_bets(self.code(thread), &local.entries, |kind| kind.store)
     }
 
     /// Performs the access at `index`. Returns what an update wrote.
@@ -284,6 +292,14 @@ impl Processor for ReorderBoxes {
             }
             None => Status::Running,
         }
+    }
+
+    fn is_betting(&self, thread: ThreadId, local: &BoxedThread) -> bool {
+        // What a thread loads only itself knows, unless its registers are watched.
+        let watched = !self.executable.watches[thread.index()].is_nothing();
+        rules::has_bets(self.code(thread), &local.entries, |kind| {
+            kind.store || watched
+        })
     }
 
     fn register(&self, local: &BoxedThread, register: RegisterId) -> Option<Word> {

@@ -6,7 +6,7 @@ use crate::graph::{MemoryGraph, ThreadGraph};
 use answer::Outcome;
 use machine::{Action, Cell, Effect, Failure, Processor, Status};
 use program::{Formula, Observable, StateView, ThreadId, Word};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// A step from one state to another.
@@ -151,6 +151,41 @@ impl<'a, P: Processor> Expander<'a, P> {
     fn node(&mut self, thread: usize, id: u32) -> &mut crate::graph::Node<P::Local> {
         let representative = self.components.symmetry.representative(thread);
         self.threads[representative].node(self.components, representative, id)
+    }
+
+    /// Whether a thread [bets](Processor::is_betting) in the state `ids`.
+    #[inline]
+    pub fn is_betting(&mut self, ids: &[u32]) -> bool {
+        let mut threads = ids[..ids.len() - 1].iter().enumerate();
+        threads.any(|(thread, &id)| self.node(thread, id).betting)
+    }
+
+    /// Whether a state follows `ids` in which nobody bets, so that `ids` can be met.
+    fn can_be_met(&mut self, ids: &[u32]) -> bool {
+        let mut seen: FxHashSet<Box<[u32]>> = FxHashSet::default();
+        let mut open: Vec<Box<[u32]>> = vec![ids.into()];
+        while let Some(ids) = open.pop() {
+            if !self.is_betting(&ids) {
+                return true;
+            }
+            let mut next = Vec::new();
+            self.moves(&ids, |step| next.push(step));
+            for step in next {
+                let mut after = ids.clone();
+                after[step.thread] = step.local;
+                after[ids.len() - 1] = step.memory;
+                if seen.insert(after.clone()) {
+                    open.push(after);
+                }
+            }
+        }
+        false
+    }
+
+    /// The first invariant that is broken in the state `ids`, if that can be met.
+    pub fn broken_invariant(&mut self, ids: &[u32]) -> Option<usize> {
+        let broken = self.with_view(ids, |view| view.broken_invariant());
+        broken.filter(|_| self.can_be_met(ids))
     }
 
     /// What the first thread that failed in the state `ids` did wrong.

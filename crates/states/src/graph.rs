@@ -17,6 +17,8 @@ pub struct Node<L> {
     pub local: Arc<L>,
     /// How the thread stands.
     pub status: Status,
+    /// Whether it [bets](Processor::is_betting).
+    pub betting: bool,
     /// What it may do.
     pub edges: Box<[Edge]>,
 }
@@ -109,6 +111,7 @@ fn meet<P: Processor>(
     };
     Box::new(Node {
         status: components.processor.status(thread, &local),
+        betting: components.processor.is_betting(thread, &local),
         local,
         edges: actions.into_iter().map(edge).collect(),
     })

@@ -130,7 +130,8 @@ fn search<P: Processor>(
     numbers.insert(machine.snapshot(), 0);
     let mut nodes: Vec<Node> = Vec::new();
     let mut outcomes: HashSet<(Outcome, bool)> = HashSet::new();
-    let mut wrong: Option<Wrong> = None;
+    let mut wrong: Vec<(usize, Wrong)> = Vec::new();
+    let mut settled = Vec::new();
     let mut stopped = None;
     while nodes.len() < states.len() {
         let (count, bytes) = (|| states.len(), || 0);
@@ -141,7 +142,8 @@ fn search<P: Processor>(
         machine.restore(states[nodes.len()].clone());
         let possible = possible(processor, machine.state());
         let found = look(program, machine, possible.is_empty(), &mut outcomes);
-        wrong = [wrong, found].into_iter().flatten().min();
+        wrong.extend(found.map(|found| (nodes.len(), found)));
+        settled.push(!machine.is_betting());
         let mut steps = Vec::new();
         for choice in machine.choices() {
             let undo = machine.step(choice, None).expect("a choice is possible");
@@ -157,6 +159,23 @@ fn search<P: Processor>(
         let possible = possible.into_iter().flatten().collect();
         nodes.push(Node { steps, possible });
     }
+    // What is wrong counts if a state follows in which nobody bets.
+    let wrong = wrong.into_iter().filter(|(at, _)| {
+        let mut open = vec![*at];
+        let mut seen = HashSet::from([*at]);
+        while let Some(at) = open.pop() {
+            if settled.get(at) == Some(&true) {
+                return true;
+            }
+            let Some(node) = nodes.get(at) else {
+                continue;
+            };
+            let next = node.steps.iter().map(|(next, _)| *next);
+            open.extend(next.filter(|next| seen.insert(*next)));
+        }
+        false
+    });
+    let wrong = wrong.map(|(_, wrong)| wrong).min();
     Search {
         states,
         nodes,

@@ -340,7 +340,10 @@ impl<'a, P: Processor, const W: usize> Worker<'a, P, W> {
             moved
         };
         if let Some((thread, failure)) = self.expander.failure(ids) {
-            self.found.add(Wrong::Failure(thread, failure));
+            // A thread that bets goes on.
+            if !self.expander.is_betting(ids) {
+                self.found.add(Wrong::Failure(thread, failure));
+            }
         } else if !moved {
             self.at_end(ids);
         }
@@ -348,7 +351,7 @@ impl<'a, P: Processor, const W: usize> Worker<'a, P, W> {
 
     fn check_invariants(&mut self, level: &Level<'_, W>, ids: &[u32]) {
         if level.task.watch || self.expander.memory_breaks_invariant(ids[ids.len() - 1]) {
-            let broken = self.expander.with_view(ids, |view| view.broken_invariant());
+            let broken = self.expander.broken_invariant(ids);
             broken
                 .into_iter()
                 .for_each(|number| self.found.add(Wrong::Invariant(number)));

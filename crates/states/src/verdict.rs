@@ -343,7 +343,9 @@ impl<'a, P: Processor> Run<'a, P> {
 
     /// A failure; the execution may show another of the same distance.
     fn failure(&self, thread: ThreadId, failure: Failure) -> Explained {
-        let schedule = self.shortest(|expander, state, _| expander.failure(state).is_some());
+        let schedule = self.shortest(|expander, state, _| {
+            expander.failure(state).is_some() && !expander.is_betting(state)
+        });
         let replayed = schedule.as_ref().and_then(|s| self.replayed(s).ok());
         let shown = replayed.and_then(|(machine, _)| machine.failure());
         let violation = match shown.unwrap_or((thread, failure)) {
@@ -362,7 +364,7 @@ impl<'a, P: Processor> Run<'a, P> {
     fn broken_invariant(&self, mut number: usize) -> Explained {
         let invariants = &self.program.properties.invariants;
         let schedule = self.shortest(|expander, state, _| {
-            let broken = expander.with_view(state, |view| view.broken_invariant());
+            let broken = expander.broken_invariant(state);
             number = broken.unwrap_or(number);
             broken.is_some()
         });

@@ -210,11 +210,10 @@ impl ReorderBoxes {
                 let target = code.rest(if taken { *then } else { *otherwise });
                 self.decide(local, index, taken, target, span, log);
             }
-            (Op::Assert, Some(operands)) if index == 0 => {
+            (Op::Assert, Some(operands)) if index == 0 && operands[0] != 0 => local.remove(0),
+            (Op::Assert, Some(_)) if self.may_fail(thread, local, index) => {
                 local.remove(0);
-                if operands[0] == 0 {
-                    local.fail(Failure::Assertion(span), log);
-                }
+                local.fail(Failure::Assertion(span), log);
             }
             (Op::Assume, Some(operands)) if operands[0] != 0 => local.remove(index),
             // What went wrong before it counts.

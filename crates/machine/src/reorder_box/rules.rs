@@ -121,6 +121,18 @@ pub(super) fn is_bet(code: &Code, before: &[Entry], entry: &Entry) -> bool {
     })
 }
 
+/// Whether some entry of such a kind is a bet.
+pub(super) fn has_bets(
+    code: &Code,
+    entries: &[Entry],
+    counts: impl Fn(AccessKind) -> bool,
+) -> bool {
+    let mut performed = entries.iter().enumerate().filter(|(_, e)| e.performed);
+    performed.any(|(index, entry)| {
+        kind(code, entry).is_some_and(&counts) && is_bet(code, &entries[..index], entry)
+    })
+}
+
 /// Whether the first of `entries`, whose address has just become known, accesses
 /// the location of a later one that was performed too early.
 pub(super) fn bet_lost(cells: &Cells, code: &Code, entries: &[Entry]) -> bool {

@@ -36,6 +36,7 @@ mod library;
 mod low_bits;
 mod places;
 mod specialise;
+mod steps;
 mod waiting;
 
 use program::{

@@ -78,7 +78,7 @@ pub(super) struct Specialiser<'d, 'p> {
     current: BlockId,
     /// What is known where it is being made.
     pub known: Known,
-    span: Span,
+    pub span: Span,
 }
 
 /// Where control goes after an instruction.

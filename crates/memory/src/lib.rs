@@ -32,12 +32,14 @@
 pub mod c11;
 mod effects;
 mod fences;
+mod steps;
 
 pub use effects::Effects;
 pub use fences::{FENCES, FenceName, fence_named};
 use program::Orderings;
 use std::fmt;
 use std::str::FromStr;
+pub use steps::{CallStep, CallSteps, Condition, Failure, NewWord, Owner};
 
 /// A memory model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -9,6 +9,7 @@
 //! [`parse`] reads the print back.
 
 mod access;
+mod arguments;
 mod arithmetic;
 mod as_process;
 mod builder;
@@ -22,6 +23,7 @@ mod ids;
 mod instruction;
 mod layout;
 mod liveness;
+pub mod mutex;
 mod names;
 mod parse;
 mod print;
@@ -33,6 +35,7 @@ mod validate;
 mod value;
 
 pub use access::{Access, MemoryOrder};
+pub use arguments::StartArguments;
 pub use arithmetic::{Binary, Conversion, Expression, Unary, UpdateOp};
 pub use builder::{FunctionBuilder, ProgramBuilder};
 pub use control_flow::ControlFlow;

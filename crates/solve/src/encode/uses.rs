@@ -14,13 +14,10 @@ use crate::range::{Range, Ranges};
 use crate::refusal::NotSolvable;
 use crate::unroll::{Failure, FenceAt, Unrolled, Wrong, handle};
 use answer::{Fault, FaultKind};
+use program::mutex::{KIND, PLAIN};
 use program::{Program, Word};
 
-/// Where the kind of a mutex lies in it, as glibc has it, and how many bytes it has.
-const KIND: Word = 16;
 const KIND_BYTES: u32 = 4;
-/// The kinds that behave alike: normal, adaptive.
-const PLAIN: [Word; 2] = [0, 3];
 
 /// Refuses mutexes of other kinds than the plain one.
 pub fn check_mutexes(

@@ -22,13 +22,11 @@ impl Encoder<'_> {
     pub fn failures(&mut self, what: &Failure) -> Vec<(Lit, Fault)> {
         match what {
             Failure::Fault(fault) => vec![(Lit::TRUE, fault.clone())],
-            Failure::Undefined(term, used_as) => {
+            Failure::Undefined(term, fault) => {
                 if !self.ranges.of(*term).may_be_undefined() {
                     return Vec::new();
                 }
-                let undefined = self.word(*term).undefined;
-                let text = format!("{used_as} depends on an uninitialised value");
-                vec![(undefined, Fault::new(FaultKind::Uninitialised, text))]
+                vec![(self.word(*term).undefined, fault.clone())]
             }
             Failure::Division(operation, width, a, b) => {
                 let (x, y) = (self.word(*a), self.word(*b));

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::guard::Guard;
 use crate::term::{EventId, Term, TermId};
-use answer::FaultKind;
+use answer::{Fault, FaultKind};
 use memory::Effects;
 use program::{
     Callee, InstructionKind as Kind, ObjectKind, Operand, Orderings, Place, RegisterId, Span,
@@ -185,7 +185,8 @@ impl<'a> Unroller<'a> {
         };
         let value = self.access(at, access, Some((new, stores)));
         if self.program.process {
-            let what = Failure::Undefined(equal, "a comparison");
+            let text = "a comparison depends on an uninitialised value";
+            let what = Failure::Undefined(equal, Fault::new(FaultKind::Uninitialised, text));
             self.fail(at.thread, span, flow.guard, what);
         }
         self.fence(at, after);

@@ -23,6 +23,7 @@ mod instructions;
 mod iterations;
 mod library;
 mod sections;
+mod steps;
 mod unrolled;
 mod values;
 

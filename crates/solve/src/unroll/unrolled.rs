@@ -174,8 +174,8 @@ pub struct Parting {
 pub enum Failure {
     /// Being there is wrong.
     Fault(Fault),
-    /// A term of which some bit is undefined, used as this.
-    Undefined(TermId, &'static str),
+    /// Using a term of which some bit is undefined is wrong.
+    Undefined(TermId, Fault),
     /// A division of these numbers of this width has no result.
     Division(program::Binary, Width, TermId, TermId),
     /// An event's address is no place that it may access.

@@ -1,0 +1,9 @@
+// check: misuse
+#include <pthread.h>
+#include <stdlib.h>
+int main(void) {
+  pthread_cond_t *c = malloc(sizeof *c);
+  pthread_cond_signal(c);
+  free(c);
+  return 0;
+}

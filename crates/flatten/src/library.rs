@@ -27,7 +27,11 @@ impl Specialiser<'_, '_> {
                 self.end_thread(arguments[0]);
                 return Ok(Next::Left);
             }
-            Class::InitialiseLock | Class::Lock | Class::TryLock | Class::Unlock => {
+            Class::InitialiseLock
+            | Class::Lock
+            | Class::TryLock
+            | Class::Unlock
+            | Class::DestroyMutex => {
                 result = self.follow_steps(routine, arguments)?;
             }
             Class::FailAssertion | Class::Abort => {
@@ -36,11 +40,7 @@ impl Specialiser<'_, '_> {
             }
             Class::Exit => return refuse("exit, which ends all threads", span),
             Class::Allocate => result = self.allocate(routine, arguments, span)?,
-            Class::DetachThread
-            | Class::DestroyMutex
-            | Class::DestroySpin
-            | Class::Free
-            | Class::Nothing => {}
+            Class::DetachThread | Class::DestroySpin | Class::Free | Class::Nothing => {}
             Class::Print if target.is_none() => {}
             Class::ChooseBool => {
                 let choice = self.register("any", Width::BIT);

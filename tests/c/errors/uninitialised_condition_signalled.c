@@ -4,6 +4,5 @@
 int main(void) {
   pthread_cond_t *c = malloc(sizeof *c);
   pthread_cond_signal(c);
-  free(c);
   return 0;
 }

@@ -4,6 +4,5 @@
 int main(void) {
   pthread_mutex_t *m = malloc(sizeof *m);
   pthread_mutex_destroy(m);
-  free(m);
   return 0;
 }

@@ -4,6 +4,5 @@
 int main(void) {
   sem_t *s = malloc(sizeof *s);
   sem_post(s);
-  free(s);
   return 0;
 }

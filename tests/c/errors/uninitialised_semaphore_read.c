@@ -5,6 +5,5 @@ int main(void) {
   int value;
   sem_t *s = malloc(sizeof *s);
   sem_getvalue(s, &value);
-  free(s);
   return 0;
 }

@@ -6,6 +6,5 @@ int main(void) {
   sem_t *s = malloc(sizeof *s);
   struct timespec now = {0, 0};
   sem_timedwait(s, &now);
-  free(s);
   return 0;
 }

@@ -48,8 +48,8 @@ pub use layout::{Part, ScalarKind, Type, part_at};
 pub use liveness::{LiveAtStarts, LiveRegisters, RegisterSet};
 pub use parse::{ParseError, parse};
 pub use property::{
-    Comparison, Condition, Formula, Liveness, Observable, Place, Position, Properties, Property,
-    Quantifier, StateView, Term,
+    Comparison, Condition, Formula, Liveness, Observable, ObservedLocation, Position, Properties,
+    Property, Quantifier, StateView, Term,
 };
 pub use routine::{
     ANY_VALUES, Blocking, Class, Family, Footprint, InFamily, ROUTINES, Routine, RoutineRow,

@@ -89,8 +89,8 @@ impl<'p> Specialiser<'_, 'p> {
 
     pub fn store(&mut self, address: Operand, value: Operand, width: Width) {
         let access = Access::ordered(MemoryOrder::Relaxed, 1);
-        if let Operand::Address(place) = address
-            && let Some(register) = self.private_register(place, width)
+        if let Operand::Address(location) = address
+            && let Some(register) = self.private_register(location, width)
         {
             return self.set(register, Expression::Copy(value));
         }
@@ -132,12 +132,12 @@ impl<'p> Specialiser<'_, 'p> {
         if self.thread > 0 {
             let signals = self.draft.signals;
             if result != Operand::Constant(0) {
-                let place = self.draft.signal(signals.result, self.thread);
-                self.store(place, result, Width::W64);
+                let location = self.draft.signal(signals.result, self.thread);
+                self.store(location, result, Width::W64);
             }
             self.full_fence();
-            let place = self.draft.signal(signals.ended, self.thread);
-            self.store(place, Operand::Constant(1), Width::W64);
+            let location = self.draft.signal(signals.ended, self.thread);
+            self.store(location, Operand::Constant(1), Width::W64);
         }
         self.end(Terminator::Return(Vec::new()));
     }

@@ -12,8 +12,8 @@ use crate::term::{EventId, Term, TermId};
 use answer::{Fault, FaultKind};
 use memory::Effects;
 use program::{
-    Callee, InstructionKind as Kind, ObjectKind, Operand, Orderings, Place, RegisterId, Span,
-    TypeId, Width,
+    Callee, InstructionKind as Kind, ObjectKind, ObservedLocation, Operand, Orderings, RegisterId,
+    Span, TypeId, Width,
 };
 use std::rc::Rc;
 
@@ -313,7 +313,8 @@ impl<'a> Unroller<'a> {
         self.noise += 1;
         let value = self.operand(flow, value);
         let mut observed = self.program.observed.iter();
-        let index = observed.position(|o| o.place == Place::Observation && o.name == *name);
+        let index =
+            observed.position(|o| o.location == ObservedLocation::Observation && o.name == *name);
         let Some(index) = index else {
             return Ok(());
         };

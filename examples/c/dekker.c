@@ -8,7 +8,7 @@
  *      second time.
  * PSO: a store-store fence before the flag goes down, or the lock is free before the work
  *      is visible; and the turn, given away late, would undo what the other has done to it
- *      since, so that in the end a thread waits for ever.
+ *      since, so that in the end there is a deadlock.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -6,7 +6,7 @@
  * TSO: needs no fence. Swap and compare-and-swap at the tail empty the store buffer by
  *      themselves.
  * PSO: a store-store fence before the swap, or the node is linked before it is set up, and
- *      its late initialisation wipes out what others wrote to it: a thread waits for ever.
+ *      its late initialisation wipes out what others wrote to it: a deadlock.
  *      And one before the lock is passed on, or that happens before the work is visible.
  */
 #include <assert.h>

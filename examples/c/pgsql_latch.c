@@ -8,7 +8,7 @@
  *      the latch is.
  * PSO: a store-store fence before the latch is set. Without it the latch is seen before the
  *      flag, or the reset of the own latch arrives after the other has set it again. Then
- *      the permission is lost, and both workers wait for ever.
+ *      the permission is lost, and both workers deadlock.
  */
 #include <pthread.h>
 #include <stdatomic.h>

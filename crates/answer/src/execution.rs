@@ -149,9 +149,14 @@ impl MemoryAccess {
     }
 
     /// An access to a cell of the program, which [`Execution::new`] names.
-    pub fn of_cell(kind: AccessEvent, place: Address, value: Word, written: Option<Word>) -> Self {
+    pub fn of_cell(
+        kind: AccessEvent,
+        location: Address,
+        value: Word,
+        written: Option<Word>,
+    ) -> Self {
         let location = Location {
-            address: place.to_word(),
+            address: location.to_word(),
             size: 0,
             name: String::new(),
         };
@@ -273,7 +278,7 @@ pub enum Event {
     Fault(String),
     /// An assertion failed.
     AssertFailed,
-    /// An access to something that is no place of the program.
+    /// An access to something that is no location of the program.
     BadAccess {
         /// The address used.
         address: Word,

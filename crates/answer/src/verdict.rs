@@ -73,9 +73,9 @@ pub enum Bound {
     Unsupported(Span),
     /// Values without a range were taken from 0 to one less than this.
     Values(u32),
-    /// Executions in which a thread waits for ever were left out.
+    /// Executions that end in a deadlock or livelock were left out.
     Waiting,
-    /// Outcomes of executions in which the first thread has ended and another waits for ever were
+    /// Outcomes of executions in which the first thread has ended and another never does were
     /// left out, and there may be such executions.
     WaitingAtEnd,
     /// Whether objects are used after they were freed or destroyed, or their functions have
@@ -84,7 +84,7 @@ pub enum Bound {
     /// Whether a value is used that was never defined was not looked at.
     Undefined,
     /// No execution reaches the end: every one is discarded by an assumption, or some thread
-    /// waits for ever in it. What holds of none is not known to hold, so the verdict is
+    /// is blocked for good in it. What holds of none is not known to hold, so the verdict is
     /// undecided, whatever else was looked at. For every engine.
     NoExecution,
     /// Executions with at most this many preemptions.
@@ -188,10 +188,10 @@ impl fmt::Display for Bound {
                 at.line
             ),
             Bound::Values(count) => write!(f, "nondeterministic values below {count}"),
-            Bound::Waiting => write!(f, "executions in which no thread waits for ever"),
+            Bound::Waiting => write!(f, "executions without deadlock or livelock"),
             Bound::WaitingAtEnd => write!(
                 f,
-                "outcomes of executions in which no thread waits for ever when main has ended"
+                "outcomes of executions without deadlock or livelock after main has ended"
             ),
             Bound::Lifetimes => write!(f, "uses of objects that are neither freed nor destroyed"),
             Bound::Undefined => write!(f, "values that are defined"),
@@ -300,7 +300,7 @@ pub enum Violation {
         /// The assertion.
         span: Span,
     },
-    /// An access to something that is no place of the program.
+    /// An access to something that is no location of the program.
     BadAccess {
         /// The thread.
         thread: ThreadId,

@@ -30,19 +30,19 @@ struct Arguments {
     /// What to measure: litmus, growth, lock, reading, interpreter, explore, monitor, robust, refine, order [default: everything]
     what: Vec<String>,
 
-    /// Folder with litmus tests
+    /// Directory with litmus tests
     #[arg(long, default_value = "tests/litmus")]
     tests: PathBuf,
 
-    /// Folder with programs whose executions are counted
+    /// Directory with programs whose executions are counted
     #[arg(long, default_value = "tests/counts")]
     counts: PathBuf,
 
-    /// Folder with programs that are robust with their fences
+    /// Directory with programs that are robust with their fences
     #[arg(long, default_value = "examples/robust")]
     robust: PathBuf,
 
-    /// Folder with data types
+    /// Directory with data types
     #[arg(long, default_value = "examples/datatypes")]
     datatypes: PathBuf,
 

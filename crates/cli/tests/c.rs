@@ -7,20 +7,20 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A folder of files for one test, with one for temporary files in it, deleted in the end.
-struct Folder(PathBuf);
+/// A directory of files for one test, with one for temporary files in it, deleted in the end.
+struct Directory(PathBuf);
 
-impl Folder {
+impl Directory {
     fn new(test: &str, files: &[(&str, &str)]) -> Self {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
-        std::fs::create_dir_all(folder.join("temporary")).expect("a new folder");
+        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+        std::fs::create_dir_all(directory.join("temporary")).expect("a new directory");
         for (name, content) in files {
-            std::fs::write(folder.join(name), content).expect("a new file");
+            std::fs::write(directory.join(name), content).expect("a new file");
         }
-        Folder(folder)
+        Directory(directory)
     }
 
-    /// Runs the command in the folder.
+    /// Runs the command in the directory.
     fn fencepost(&self, arguments: &[&str]) -> Output {
         self.command(arguments).output().expect("the command runs")
     }
@@ -33,7 +33,7 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
+impl Drop for Directory {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
@@ -106,16 +106,16 @@ mod running {
 
     #[test]
     fn a_run_prints_what_the_program_prints() {
-        let folder = Folder::new("run_prints", &[("hello.c", HELLO)]);
-        let output = folder.fencepost(&["run", "hello.c"]);
+        let directory = Directory::new("run_prints", &[("hello.c", HELLO)]);
+        let output = directory.fencepost(&["run", "hello.c"]);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         assert_eq!((&*stdout(&output), &*stderr(&output)), ("hello\n", ""));
     }
 
     #[test]
     fn a_run_that_goes_wrong_says_so_on_standard_error() {
-        let folder = Folder::new("run_wrong", &[("wrong.c", WRONG)]);
-        let output = folder.fencepost(&["run", "wrong.c"]);
+        let directory = Directory::new("run_wrong", &[("wrong.c", WRONG)]);
+        let output = directory.fencepost(&["run", "wrong.c"]);
         assert_eq!(code(&output), 1);
         assert_eq!(stdout(&output), "before\n");
         let complaint = stderr(&output);
@@ -125,17 +125,17 @@ mod running {
 
     #[test]
     fn a_trace_takes_the_place_of_the_output() {
-        let folder = Folder::new("run_trace", &[("sb.c", SB)]);
-        let output = folder.fencepost(&["run", "sb.c", "--trace", "--schedule", "first"]);
+        let directory = Directory::new("run_trace", &[("sb.c", SB)]);
+        let output = directory.fencepost(&["run", "sb.c", "--trace", "--schedule", "first"]);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         assert!(stdout(&output).contains("store(&x)"), "{}", stdout(&output));
     }
 
     #[test]
     fn a_seed_gives_one_execution() {
-        let folder = Folder::new("run_seed", &[("sb.c", SB)]);
+        let directory = Directory::new("run_seed", &[("sb.c", SB)]);
         let trace = |seed| {
-            let output = folder.fencepost(&["run", "sb.c", "--trace", "--seed", seed]);
+            let output = directory.fencepost(&["run", "sb.c", "--trace", "--seed", seed]);
             stdout(&output)
         };
         assert_eq!(trace("7"), trace("7"));
@@ -146,9 +146,9 @@ mod running {
     #[test]
     fn a_run_that_is_cut_off_ends_with_three() {
         let program = "int main(void) { volatile int n = 0; while (n < 10) n++; return 0; }\n";
-        let folder = Folder::new("run_cut_off", &[("loop.c", program)]);
-        assert_eq!(code(&folder.fencepost(&["run", "loop.c"])), 0);
-        let output = folder.fencepost(&["run", "loop.c", "--unroll", "3"]);
+        let directory = Directory::new("run_cut_off", &[("loop.c", program)]);
+        assert_eq!(code(&directory.fencepost(&["run", "loop.c"])), 0);
+        let output = directory.fencepost(&["run", "loop.c", "--unroll", "3"]);
         assert_eq!(code(&output), 3, "{}", stderr(&output));
         let complaint = stderr(&output);
         assert!(
@@ -159,8 +159,8 @@ mod running {
 
     #[test]
     fn litmus_tests_are_not_run() {
-        let folder = Folder::new("run_litmus", &[]);
-        let output = folder.fencepost(&["run", "SB.litmus"]);
+        let directory = Directory::new("run_litmus", &[]);
+        let output = directory.fencepost(&["run", "SB.litmus"]);
         assert_eq!(code(&output), 2);
         assert!(stderr(&output).contains("run takes one C program"));
     }
@@ -256,9 +256,9 @@ int main(void) {
 
     /// The results of `check --format json` on store buffering.
     fn results(test: &str, arguments: &[&str]) -> Vec<Value> {
-        let folder = Folder::new(test, &[("sb.c", SB)]);
+        let directory = Directory::new(test, &[("sb.c", SB)]);
         let line = [&["check", "sb.c", "--format", "json"], arguments].concat();
-        let output = folder.fencepost(&line);
+        let output = directory.fencepost(&line);
         let report: Value = serde_json::from_str(&stdout(&output))
             .unwrap_or_else(|error| panic!("{error}: {}", stderr(&output)));
         report["results"].as_array().expect("results").clone()
@@ -316,9 +316,9 @@ int main(void) {
     /// all schedules are explored even so.
     #[test]
     fn sections_with_computed_addresses_are_explored_with_few_preemptions() {
-        let folder = Folder::new("computed_check", &[("counts.c", COMPUTED_UPDATE)]);
+        let directory = Directory::new("computed_check", &[("counts.c", COMPUTED_UPDATE)]);
         for bound in ["0", "2", "all"] {
-            let output = folder.fencepost(&["check", "counts.c", "--preemptions", bound]);
+            let output = directory.fencepost(&["check", "counts.c", "--preemptions", bound]);
             assert_eq!(code(&output), 1, "{bound}: {}", stdout(&output));
         }
     }
@@ -326,28 +326,28 @@ int main(void) {
     /// That a thread might wake up spuriously does not make a deadlock right.
     #[test]
     fn a_deadlock_is_found_with_few_preemptions_and_spurious_wakeups() {
-        let folder = Folder::new("spurious_preemptions", &[("waits.c", WAITS)]);
+        let directory = Directory::new("spurious_preemptions", &[("waits.c", WAITS)]);
         let arguments = ["check", "waits.c", "--spurious", "--preemptions", "all"];
-        let output = folder.fencepost(&arguments);
+        let output = directory.fencepost(&arguments);
         assert_eq!(code(&output), 1, "{}", stdout(&output));
     }
 
     /// Under PSO a join may leave a thread alone, which then flushes its stores in the same step.
     #[test]
     fn a_join_that_flushes_is_no_step_after_itself() {
-        let folder = Folder::new("flush_at_join", &[("value.c", VALUE)]);
+        let directory = Directory::new("flush_at_join", &[("value.c", VALUE)]);
         let arguments = ["check", "value.c", "--model", "sc,tso,pso"];
-        let output = folder.fencepost(&[&arguments[..], &["--preemptions", "all"]].concat());
+        let output = directory.fencepost(&[&arguments[..], &["--preemptions", "all"]].concat());
         assert_eq!(code(&output), 0, "{}", stdout(&output));
     }
 
     /// The monitor would have to know what the section uses if it misses a write.
     #[test]
     fn sections_with_computed_addresses_are_not_monitored() {
-        let folder = Folder::new("computed_robust", &[("reads.c", COMPUTED_LOAD)]);
+        let directory = Directory::new("computed_robust", &[("reads.c", COMPUTED_LOAD)]);
         let answer = |model: &str, bound: &str| {
             let arguments = ["--model", model, "--preemptions", bound];
-            code(&folder.fencepost(&[&["robust", "reads.c"], &arguments[..]].concat()))
+            code(&directory.fencepost(&[&["robust", "reads.c"], &arguments[..]].concat()))
         };
         for bound in ["0", "2", "all"] {
             assert_eq!(answer("pso", bound), 1, "{bound}");
@@ -364,8 +364,8 @@ int main(void) {
 
     #[test]
     fn all_models_leave_out_what_explore_has_not() {
-        let folder = Folder::new("all_models", &[("sb.c", SB)]);
-        let output = folder.fencepost(&["check", "sb.c", "--robust", "--model", "all"]);
+        let directory = Directory::new("all_models", &[("sb.c", SB)]);
+        let output = directory.fencepost(&["check", "sb.c", "--robust", "--model", "all"]);
         assert_eq!(code(&output), 1);
         let told = stderr(&output);
         assert!(told.contains("rmo is left out: --robust needs"), "{told}");
@@ -373,8 +373,8 @@ int main(void) {
 
     #[test]
     fn an_estimate_searches_nothing() {
-        let folder = Folder::new("estimate", &[("wrong.c", WRONG)]);
-        let output = folder.fencepost(&["check", "wrong.c", "--estimate"]);
+        let directory = Directory::new("estimate", &[("wrong.c", WRONG)]);
+        let output = directory.fencepost(&["check", "wrong.c", "--estimate"]);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         let text = stdout(&output);
         assert!(
@@ -392,24 +392,24 @@ mod files {
 
     #[test]
     fn several_files_are_one_program() {
-        let folder = Folder::new("two_files", &[("main.c", MAIN), ("twice.c", TWICE)]);
-        let output = folder.fencepost(&["ir", "main.c", "twice.c"]);
+        let directory = Directory::new("two_files", &[("main.c", MAIN), ("twice.c", TWICE)]);
+        let output = directory.fencepost(&["ir", "main.c", "twice.c"]);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         let text = stdout(&output);
         assert!(
             text.contains("fn main(") && text.contains("fn twice("),
             "{text}"
         );
-        let alone = folder.fencepost(&["ir", "main.c"]);
+        let alone = directory.fencepost(&["ir", "main.c"]);
         assert_eq!(code(&alone), 2);
         assert!(stderr(&alone).contains("twice"), "{}", stderr(&alone));
     }
 
     #[test]
     fn options_after_two_dashes_reach_clang() {
-        let folder = Folder::new("clang_options", &[("sb.c", SB)]);
+        let directory = Directory::new("clang_options", &[("sb.c", SB)]);
         let rows = |arguments: &[&str]| {
-            let output = folder.fencepost(arguments);
+            let output = directory.fencepost(arguments);
             assert_eq!(code(&output), 0, "{}", stderr(&output));
             let text = stdout(&output);
             text.lines().filter(|line| line.contains('│')).count() - 1
@@ -423,14 +423,15 @@ mod files {
 
     #[test]
     fn programs_that_do_without_calls_run_under_rmo() {
-        let folder = Folder::new("all_models", &[("sb.c", SB)]);
-        let output = folder.fencepost(&["outcomes", "sb.c"]);
+        let directory = Directory::new("all_models", &[("sb.c", SB)]);
+        let output = directory.fencepost(&["outcomes", "sb.c"]);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         let first = "sb (sb.c) under sc, tso, pso, rmo\n";
         assert!(stdout(&output).starts_with(first), "{}", stdout(&output));
-        let output = folder.fencepost(&["check", "--model", "rmo", "--engine", "states", "sb.c"]);
+        let output =
+            directory.fencepost(&["check", "--model", "rmo", "--engine", "states", "sb.c"]);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
-        let line = "holds under rmo up to executions in which no thread waits for ever";
+        let line = "holds under rmo up to executions without deadlock or livelock";
         assert!(stdout(&output).contains(line), "{}", stdout(&output));
     }
 
@@ -438,9 +439,9 @@ mod files {
     fn what_keeps_a_program_from_rmo_is_named() {
         let recursive = "int down(int n) {\n  return n ? down(n - 1) : 0;\n}\n\
                          int main(int argc, char **argv) { return down(argc); }\n";
-        let folder = Folder::new("not_flat", &[("down.c", recursive)]);
+        let directory = Directory::new("not_flat", &[("down.c", recursive)]);
         let by_machine = ["check", "--model", "rmo", "--engine", "states", "down.c"];
-        let output = folder.fencepost(&by_machine);
+        let output = directory.fencepost(&by_machine);
         assert_eq!(code(&output), 2);
         for part in [
             "down.c:2:",
@@ -450,7 +451,7 @@ mod files {
             assert!(stderr(&output).contains(part), "{}", stderr(&output));
         }
         // The solver does what the machine refuses.
-        let output = folder.fencepost(&["check", "--model", "rmo", "down.c"]);
+        let output = directory.fencepost(&["check", "--model", "rmo", "down.c"]);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         assert!(stdout(&output).contains("under rmo, machine axioms, engine sat"));
     }
@@ -460,14 +461,14 @@ mod files {
         let lock = "#include <pthread.h>\n\
                       static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;\n\
                       int main(void) { return pthread_rwlock_rdlock(&lock); }\n";
-        let folder = Folder::new("left_out", &[("lock.c", lock)]);
-        let output = folder.fencepost(&["check", "--model", "all", "lock.c"]);
+        let directory = Directory::new("left_out", &[("lock.c", lock)]);
+        let output = directory.fencepost(&["check", "--model", "all", "lock.c"]);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         let notes = "fencepost: rmo is left out: pthread_rwlock_rdlock (lock.c:3)\n\
                      fencepost: relaxed is left out: pthread_rwlock_rdlock (lock.c:3)\n";
         assert_eq!(stderr(&output), notes);
         assert!(!stdout(&output).contains("under rmo"));
-        let output = folder.fencepost(&["check", "--model", "relaxed", "lock.c"]);
+        let output = directory.fencepost(&["check", "--model", "relaxed", "lock.c"]);
         assert_eq!(code(&output), 2);
         let parts = [
             "lock.c:3:",
@@ -481,18 +482,18 @@ mod files {
 
     #[test]
     fn nothing_temporary_is_left() {
-        let folder = Folder::new("temporary", &[("hello.c", HELLO), ("bad.c", "int main(")]);
+        let directory = Directory::new("temporary", &[("hello.c", HELLO), ("bad.c", "int main(")]);
         for file in ["hello.c", "bad.c"] {
-            folder.fencepost(&["check", file]);
-            let mut left = std::fs::read_dir(folder.0.join("temporary")).expect("a folder");
+            directory.fencepost(&["check", file]);
+            let mut left = std::fs::read_dir(directory.0.join("temporary")).expect("a directory");
             assert!(left.next().is_none());
         }
     }
 
     #[test]
     fn a_missing_file_is_named() {
-        let folder = Folder::new("missing_c_file", &[]);
-        let output = folder.fencepost(&["check", "gone.c"]);
+        let directory = Directory::new("missing_c_file", &[]);
+        let output = directory.fencepost(&["check", "gone.c"]);
         assert_eq!(code(&output), 2);
         let complaint = stderr(&output);
         assert!(
@@ -503,8 +504,8 @@ mod files {
 
     #[test]
     fn a_program_without_main_is_bad_input() {
-        let folder = Folder::new("no_main", &[("twice.c", TWICE)]);
-        let output = folder.fencepost(&["check", "twice.c"]);
+        let directory = Directory::new("no_main", &[("twice.c", TWICE)]);
+        let output = directory.fencepost(&["check", "twice.c"]);
         assert_eq!(code(&output), 2);
         let complaint = stderr(&output);
         assert!(complaint.contains("no function `main`"), "{complaint}");
@@ -521,15 +522,15 @@ mod clang {
             ("warned.c", warned),
             ("bad.c", "int main(void) { return gone; }\n"),
         ];
-        let folder = Folder::new("clang_messages", &files);
-        let output = folder.fencepost(&["check", "warned.c", "--", "-Wall"]);
+        let directory = Directory::new("clang_messages", &files);
+        let output = directory.fencepost(&["check", "warned.c", "--", "-Wall"]);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         let told = stderr(&output);
         assert!(
             told.contains("warned.c:1:22: warning: unused variable"),
             "{told}"
         );
-        let output = folder.fencepost(&["check", "bad.c"]);
+        let output = directory.fencepost(&["check", "bad.c"]);
         assert_eq!(code(&output), 2);
         let told = stderr(&output);
         assert!(told.contains("bad.c:1:25: error: "), "{told}");
@@ -541,10 +542,10 @@ mod clang {
 
     #[test]
     fn without_any_the_message_says_how_to_get_one() {
-        let folder = Folder::new("no_clang", &[("hello.c", HELLO)]);
-        let mut command = folder.command(&["check", "hello.c"]);
+        let directory = Directory::new("no_clang", &[("hello.c", HELLO)]);
+        let mut command = directory.command(&["check", "hello.c"]);
         command
-            .env("PATH", folder.0.join("temporary"))
+            .env("PATH", directory.0.join("temporary"))
             .env_remove("CLANG");
         let output = command.output().expect("the command runs");
         assert_eq!(code(&output), 2);
@@ -554,15 +555,15 @@ mod clang {
 
     #[test]
     fn the_environment_names_one_and_an_option_another() {
-        let folder = Folder::new("named_clang", &[("hello.c", HELLO)]);
-        let mut command = folder.command(&["check", "hello.c"]);
+        let directory = Directory::new("named_clang", &[("hello.c", HELLO)]);
+        let mut command = directory.command(&["check", "hello.c"]);
         let output = command.env("CLANG", "from/environment").output();
         let told = stderr(&output.expect("the command runs"));
         assert!(
             told.starts_with("fencepost: cannot use from/environment"),
             "{told}"
         );
-        let mut command = folder.command(&["check", "hello.c", "--clang", "from/option"]);
+        let mut command = directory.command(&["check", "hello.c", "--clang", "from/option"]);
         let output = command.env("CLANG", "from/environment").output();
         let told = stderr(&output.expect("the command runs"));
         assert!(
@@ -574,18 +575,18 @@ mod clang {
     /// What a clang makes of a file, as text and as bitcode, is the program as well.
     #[test]
     fn its_output_can_be_given_instead() {
-        let folder = Folder::new("compiled_before", &[("hello.c", HELLO)]);
+        let directory = Directory::new("compiled_before", &[("hello.c", HELLO)]);
         for version in [14, 16, 19] {
             let clang = format!("clang-{version}");
             for (kind, result) in [("-S", "hello.ll"), ("-c", "hello.bc")] {
                 let mut compile = Command::new(&clang);
                 compile.args([kind, "-g", "-emit-llvm", "hello.c", "-o", result]);
-                let compiled = compile.current_dir(&folder.0).status();
+                let compiled = compile.current_dir(&directory.0).status();
                 let status = compiled.unwrap_or_else(|error| {
                     panic!("this test needs {clang}, which scripts/setup installs: {error}")
                 });
                 assert!(status.success());
-                let output = folder.fencepost(&["run", result, "--clang", &clang]);
+                let output = directory.fencepost(&["run", result, "--clang", &clang]);
                 assert_eq!(code(&output), 0, "{}", stderr(&output));
                 assert_eq!(stdout(&output), "hello\n");
             }
@@ -595,25 +596,25 @@ mod clang {
     /// The header says the same to the machine that the program is built for.
     #[test]
     fn the_header_serves_native_builds() {
-        let folder = Folder::new("native_header", &[("sb.c", SB)]);
+        let directory = Directory::new("native_header", &[("sb.c", SB)]);
         let mut compile = Command::new("cc");
         compile.args(["-Wall", "-Wextra", "-Werror", "-pthread", "-DFENCES", "-I"]);
         compile.arg(repository().join("crates/frontend/include"));
         let compiled = compile
             .args(["sb.c", "-o", "sb"])
-            .current_dir(&folder.0)
+            .current_dir(&directory.0)
             .output();
         let compiled = compiled.expect("a C compiler");
         assert!(compiled.status.success(), "{}", stderr(&compiled));
-        let status = Command::new(folder.0.join("sb")).status();
+        let status = Command::new(directory.0.join("sb")).status();
         assert!(status.expect("it runs").success());
     }
 }
 
 #[test]
 fn the_functions_are_listed() {
-    let folder = Folder::new("functions", &[]);
-    let output = folder.fencepost(&["functions"]);
+    let directory = Directory::new("functions", &[]);
+    let output = directory.fencepost(&["functions"]);
     assert_eq!(code(&output), 0);
     let text = stdout(&output);
     assert!(

@@ -28,17 +28,17 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("UTF-8")
 }
 
-/// A folder of files for one test, deleted in the end.
-struct Folder(PathBuf);
+/// A directory of files for one test, deleted in the end.
+struct Directory(PathBuf);
 
-impl Folder {
+impl Directory {
     fn new(test: &str, files: &[(&str, &[u8])]) -> Self {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
-        std::fs::create_dir_all(&folder).expect("a new folder");
+        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+        std::fs::create_dir_all(&directory).expect("a new directory");
         for (name, content) in files {
-            std::fs::write(folder.join(name), content).expect("a new file");
+            std::fs::write(directory.join(name), content).expect("a new file");
         }
-        Folder(folder)
+        Directory(directory)
     }
 
     fn path(&self, name: &str) -> String {
@@ -46,7 +46,7 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
+impl Drop for Directory {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
@@ -294,14 +294,14 @@ mod inputs {
     use super::*;
 
     #[test]
-    fn a_folder_stands_for_the_tests_in_it() {
+    fn a_directory_stands_for_the_tests_in_it() {
         let files: &[(&str, &[u8])] = &[
             ("b.litmus", GOOD),
             ("a.litmus", GOOD),
             ("notes.txt", b"no test"),
         ];
-        let folder = Folder::new("a_folder", files);
-        let output = fencepost(&["check", &folder.path("")]);
+        let directory = Directory::new("a_directory", files);
+        let output = fencepost(&["check", &directory.path("")]);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         let text = stdout(&output);
         let order: Vec<usize> = ["a.litmus under tso", "b.litmus under tso"]
@@ -312,9 +312,9 @@ mod inputs {
     }
 
     #[test]
-    fn a_folder_without_tests_is_bad_input() {
-        let folder = Folder::new("an_empty_folder", &[]);
-        let output = fencepost(&["check", &folder.path("")]);
+    fn a_directory_without_tests_is_bad_input() {
+        let directory = Directory::new("an_empty_directory", &[]);
+        let output = fencepost(&["check", &directory.path("")]);
         assert_eq!(code(&output), 2);
         assert!(
             stderr(&output).contains("no *.litmus files"),
@@ -355,8 +355,8 @@ mod inputs {
 
     #[test]
     fn a_file_that_is_no_text_is_named_with_its_line() {
-        let folder = Folder::new("no_text", &[("t.litmus", b"X86 t\n{ x=\xff; }\n")]);
-        let output = fencepost(&["check", &folder.path("t.litmus")]);
+        let directory = Directory::new("no_text", &[("t.litmus", b"X86 t\n{ x=\xff; }\n")]);
+        let output = fencepost(&["check", &directory.path("t.litmus")]);
         assert_eq!(code(&output), 2);
         assert!(
             stderr(&output).contains("t.litmus:2: not UTF-8 text"),
@@ -367,8 +367,8 @@ mod inputs {
 
     #[test]
     fn an_empty_file_is_bad_input() {
-        let folder = Folder::new("empty_file", &[("t.litmus", b"")]);
-        let output = fencepost(&["check", &folder.path("t.litmus")]);
+        let directory = Directory::new("empty_file", &[("t.litmus", b"")]);
+        let output = fencepost(&["check", &directory.path("t.litmus")]);
         assert_eq!(code(&output), 2);
         assert!(
             stderr(&output).contains("the file is empty"),
@@ -389,9 +389,9 @@ mod inputs {
     fn a_bad_test_does_not_keep_others_from_being_checked() {
         let files: &[(&str, &[u8])] =
             &[("1.litmus", GOOD), ("2.litmus", WRONG), ("3.litmus", GOOD)];
-        let folder = Folder::new("one_is_bad", files);
+        let directory = Directory::new("one_is_bad", files);
         for format in ["text", "json"] {
-            let output = fencepost(&["check", "--format", format, &folder.path("")]);
+            let output = fencepost(&["check", "--format", format, &directory.path("")]);
             assert_eq!(code(&output), 2);
             let text = stdout(&output);
             assert!(

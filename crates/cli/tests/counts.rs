@@ -29,7 +29,7 @@ impl Row {
 
     /// What its executions come to, with these options.
     fn wrong(&self, options: &[&str]) -> Option<String> {
-        let path = folder().join(format!("{}.c", self.name));
+        let path = directory().join(format!("{}.c", self.name));
         let options = [&["--model", "sc,tso,pso"], options].concat();
         let report = check(&path, &options, &[]);
         let results = report["results"].as_array().into_iter().flatten();
@@ -46,12 +46,12 @@ impl Row {
     }
 }
 
-fn folder() -> PathBuf {
+fn directory() -> PathBuf {
     repository().join("tests/counts")
 }
 
 fn table() -> Vec<Row> {
-    let text = std::fs::read_to_string(folder().join("counts.tsv")).expect("a table");
+    let text = std::fs::read_to_string(directory().join("counts.tsv")).expect("a table");
     let row = |line: &str| {
         let mut fields = line.split('\t');
         let name = fields.next().unwrap_or_default().to_owned();
@@ -92,8 +92,8 @@ fn workers_change_nothing() {
 
 #[test]
 fn every_program_has_a_row() {
-    let entries = std::fs::read_dir(folder()).expect("a folder of programs");
-    let names = entries.map(|entry| entry.expect("a readable folder").file_name());
+    let entries = std::fs::read_dir(directory()).expect("a directory of programs");
+    let names = entries.map(|entry| entry.expect("a readable directory").file_name());
     let names = names.map(|name| name.to_string_lossy().into_owned());
     let files: BTreeSet<String> = names
         .filter_map(|name| name.strip_suffix(".c").map(str::to_owned))

@@ -1,6 +1,6 @@
 //! The data types of `examples/datatypes`: which of them look atomic, and which fences that takes.
 //!
-//! What fails without a fence is read from the table of the folder's `README.md`. Clients that
+//! What fails without a fence is read from the table of the directory's `README.md`. Clients that
 //! pass are small here; the larger ones are measured by `fencepost-bench`.
 
 mod command_line;
@@ -13,7 +13,7 @@ struct Subject {
     file: &'static str,
     tests: &'static str,
     /// What mends it, where the published algorithm is wrong.
-    mended: &'static [&'static str],
+    fixed: &'static [&'static str],
     /// Tests that pass. The first one fails under `relaxed` without fences.
     pass: &'static [&'static str],
     /// It needs no fences under TSO.
@@ -24,62 +24,62 @@ const SUBJECTS: [Subject; 8] = [
     Subject {
         file: "two_lock_queue",
         tests: "queue",
-        mended: &[],
+        fixed: &[],
         pass: &["T0", "T1", "Tpc2", "Tpc3", "Ti2", "Ti3"],
         free_under_tso: true,
     },
     Subject {
         file: "nonblocking_queue",
         tests: "queue",
-        mended: &[],
+        fixed: &[],
         pass: &["T0", "Tpc2", "Tpc3", "Ti2"],
         free_under_tso: true,
     },
     Subject {
         file: "lazy_list",
         tests: "set",
-        mended: &[],
+        fixed: &[],
         pass: &["Sac", "Sar", "Sacr", "Saa"],
         free_under_tso: true,
     },
     Subject {
         file: "harris_set",
         tests: "set",
-        mended: &[],
+        fixed: &[],
         pass: &["Sac", "Sar", "Saa"],
         free_under_tso: true,
     },
     Subject {
         file: "snark_deque",
         tests: "deque",
-        mended: &["-DFIXED"],
+        fixed: &["-DFIXED"],
         pass: &["D0", "Db"],
         free_under_tso: true,
     },
     Subject {
         file: "treiber_stack",
         tests: "stack",
-        mended: &[],
+        fixed: &[],
         pass: &["K0", "Kpp"],
         free_under_tso: true,
     },
     Subject {
         file: "chase_lev_deque",
         tests: "work_stealing",
-        mended: &[],
+        fixed: &[],
         pass: &["W0", "Wt", "Wpt"],
         free_under_tso: false,
     },
     Subject {
         file: "mpmc_ring",
         tests: "ring",
-        mended: &[],
+        fixed: &[],
         pass: &["R0", "Ree"],
         free_under_tso: true,
     },
 ];
 
-fn folder() -> std::path::PathBuf {
+fn directory() -> std::path::PathBuf {
     repository().join("examples/datatypes")
 }
 
@@ -90,7 +90,7 @@ fn text(path: &Path) -> String {
 impl Subject {
     /// A test of its file of tests, which stands there as `NAME = TEST`.
     fn test(&self, name: &str) -> String {
-        let tests = text(&folder().join(format!("{}.tests", self.tests)));
+        let tests = text(&directory().join(format!("{}.tests", self.tests)));
         let mut lines = tests.lines().filter_map(|line| line.split_once('='));
         let found = lines.find(|(known, _)| known.trim() == name);
         let (_, test) = found.unwrap_or_else(|| panic!("{} has no test {name}", self.tests));
@@ -101,7 +101,7 @@ impl Subject {
     fn refine(&self, tests: &[&str], model: &str, options: &[&str]) -> (i32, String) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_fencepost"));
         command.arg("refine");
-        command.arg(folder().join(format!("{}.c", self.file)));
+        command.arg(directory().join(format!("{}.c", self.file)));
         command.args(["--model", model]);
         for test in tests {
             command.args(["--test", &self.test(test)]);
@@ -136,14 +136,14 @@ fn named(file: &str) -> &'static Subject {
 #[test]
 fn with_fences_all_look_atomic_under_relaxed() {
     for subject in &SUBJECTS {
-        subject.passes(subject.pass, "relaxed", subject.mended);
+        subject.passes(subject.pass, "relaxed", subject.fixed);
     }
 }
 
 #[test]
 fn under_tso_most_need_no_fences() {
     for subject in &SUBJECTS {
-        let options = [subject.mended, &["-DNO_FENCES"]].concat();
+        let options = [subject.fixed, &["-DNO_FENCES"]].concat();
         match subject.free_under_tso {
             true => subject.passes(subject.pass, "tso", &options),
             false => subject.fails("Wpt", "tso", &options),
@@ -154,7 +154,7 @@ fn under_tso_most_need_no_fences() {
 #[test]
 fn without_fences_none_looks_atomic_under_relaxed() {
     for subject in &SUBJECTS {
-        let options = [subject.mended, &["-DNO_FENCES"]].concat();
+        let options = [subject.fixed, &["-DNO_FENCES"]].concat();
         subject.fails(subject.pass[0], "relaxed", &options);
     }
 }
@@ -172,7 +172,7 @@ struct Fence {
 /// The table of fences: numbers and tests stand in lists of the same length, or one test stands
 /// for all.
 fn fences() -> Vec<Fence> {
-    let page = text(&folder().join("README.md"));
+    let page = text(&directory().join("README.md"));
     let mut lines = page.lines();
     lines
         .find(|line| line.starts_with("| | fence |"))
@@ -208,9 +208,9 @@ fn each_fence_is_needed_under_relaxed() {
         let own: Vec<&Fence> = own.collect();
         assert!(!own.is_empty(), "{} has no fences", subject.file);
         for fence in own {
-            let mended = if fence.published { &[] } else { subject.mended };
+            let fixed = if fence.published { &[] } else { subject.fixed };
             let without = format!("-DWITHOUT={}", fence.number);
-            subject.fails(&fence.test, "relaxed", &[mended, &[&without]].concat());
+            subject.fails(&fence.test, "relaxed", &[fixed, &[&without]].concat());
         }
     }
     assert!(

@@ -63,7 +63,7 @@ fn verdict(path: &Path, engine: &str, model: &str, options: &[String]) -> Option
     // What an engine says that it does not look for is no answer.
     let covers = result["covers"].as_str().unwrap_or_default();
     let partial = [
-        "no thread waits for ever",
+        "without deadlock or livelock",
         "neither freed nor destroyed",
         "are defined",
     ];

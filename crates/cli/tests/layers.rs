@@ -91,7 +91,7 @@ fn the_recorder_knows_nothing() {
 fn the_list_of_crates_is_complete() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     for entry in std::fs::read_dir(crates).expect("the crates") {
-        let name = entry.expect("a readable folder").file_name();
+        let name = entry.expect("a readable directory").file_name();
         let name = name.to_string_lossy();
         let known = LAYERS.concat().contains(&&*name) || BESIDE.contains(&&*name);
         assert!(known, "{name} has no place in the order");

@@ -134,13 +134,13 @@ fn formulas_order_what_the_table_says() {
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn the_processor_orders_what_holds_under_tso() {
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("library_orders");
-    std::fs::create_dir_all(&folder).expect("a new folder");
+    let directory = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("library_orders");
+    std::fs::create_dir_all(&directory).expect("a new directory");
     for (number, row) in rows().iter().enumerate() {
         if row.tso != "holds" {
             continue;
         }
-        let binary = folder.join(format!("row{number}"));
+        let binary = directory.join(format!("row{number}"));
         let compiled = Command::new("clang")
             .args(["-O1", "-w", "-pthread", "-DNATIVE=2000"])
             .args(defines(row))
@@ -153,5 +153,5 @@ fn the_processor_orders_what_holds_under_tso() {
         let seen = String::from_utf8_lossy(&run.stdout).trim().to_owned();
         assert_eq!(seen, "0", "{} after {}", row.call, row.before);
     }
-    let _ = std::fs::remove_dir_all(folder);
+    let _ = std::fs::remove_dir_all(directory);
 }

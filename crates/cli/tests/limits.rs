@@ -245,8 +245,8 @@ mod reading {
 
     /// A compiler that tells its version, and its process, and then sleeps.
     fn sleepy_clang(name: &str) -> (PathBuf, PathBuf) {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let (path, started) = (folder.join(name), folder.join(format!("{name}.pid")));
+        let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let (path, started) = (directory.join(name), directory.join(format!("{name}.pid")));
         let _ = std::fs::remove_file(&started);
         let script = format!(
             "#!/bin/sh\ncase $1 in --version) echo clang version 19.1.0; exit;; esac\n\

@@ -13,13 +13,13 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A new folder for what one test makes.
-fn folder(test: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+/// A new directory for what one test makes.
+fn directory(test: &str) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("monitor")
         .join(test);
-    std::fs::create_dir_all(&folder).expect("a new folder");
-    folder
+    std::fs::create_dir_all(&directory).expect("a new directory");
+    directory
 }
 
 /// Monitors a text on standard input.
@@ -59,12 +59,12 @@ fn block(language: &str) -> &'static str {
 
 #[test]
 fn the_example_of_the_document_is_true() {
-    let folder = folder("document");
-    std::fs::write(folder.join("sb.csv"), block("csv")).expect("a new file");
+    let directory = directory("document");
+    std::fs::write(directory.join("sb.csv"), block("csv")).expect("a new file");
     let mut command = Command::new(env!("CARGO_BIN_EXE_fencepost"));
     let output = command
         .args(["monitor", "sb.csv"])
-        .current_dir(&folder)
+        .current_dir(&directory)
         .output();
     let output = output.expect("the command runs");
     assert_eq!(code(&output), 1);
@@ -190,7 +190,7 @@ fn clang() -> String {
 
 /// Compiles and runs the recorded lock, and monitors its log.
 fn recorded_lock(test: &str, flags: &[&str]) -> Output {
-    let folder = folder(test);
+    let directory = directory(test);
     let mut compile = Command::new(clang());
     let warnings = [
         "-std=c11",
@@ -207,19 +207,19 @@ fn recorded_lock(test: &str, flags: &[&str]) -> Output {
     compile
         .arg("examples/record/lock.c")
         .arg("-o")
-        .arg(folder.join("lock"));
+        .arg(directory.join("lock"));
     let compiled = compile
         .current_dir(repository())
         .status()
         .expect("clang runs");
     assert!(compiled.success());
-    let mut lock = Command::new(folder.join("lock"));
+    let mut lock = Command::new(directory.join("lock"));
     let output = lock
-        .env("FENCEPOST_LOG", folder.join("lock.csv"))
+        .env("FENCEPOST_LOG", directory.join("lock.csv"))
         .output()
         .expect("it runs");
     assert_eq!(text(&output.stdout), "200\n");
-    let log = std::fs::read_to_string(folder.join("lock.csv")).expect("it was recorded");
+    let log = std::fs::read_to_string(directory.join("lock.csv")).expect("it was recorded");
     assert!(
         log.lines().any(|row| row.starts_with("1,start,2,")),
         "{log}"

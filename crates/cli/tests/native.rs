@@ -30,11 +30,11 @@ fn count() -> usize {
     asked.and_then(|text| text.parse().ok()).unwrap_or(200)
 }
 
-/// A new folder for what one test makes.
-fn folder(test: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
-    std::fs::create_dir_all(&folder).expect("a new folder");
-    folder
+/// A new directory for what one test makes.
+fn directory(test: &str) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+    std::fs::create_dir_all(&directory).expect("a new directory");
+    directory
 }
 
 /// The newest clang on the path.
@@ -154,28 +154,33 @@ fn compare(index: usize, clang: &str, source: &Path, executable: &Path) -> Resul
 #[test]
 fn written_programs_print_what_they_print_natively() {
     let written = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c/sequential");
-    let entries = std::fs::read_dir(&written).expect("the folder of programs");
+    let entries = std::fs::read_dir(&written).expect("the directory of programs");
     let paths = entries.map(|entry| entry.expect("an entry").path());
     let mut sources: Vec<_> = paths
         .filter(|path| path.extension().is_some_and(|e| e == "c"))
         .collect();
     sources.sort();
     assert!(sources.len() > 200, "only {} programs", sources.len());
-    let (clang, folder) = (clang(), folder("written"));
+    let (clang, directory) = (clang(), directory("written"));
     for_each(sources.len(), |index| {
         let source = &sources[index];
-        let executable = folder.join(source.file_stem().expect("a name"));
+        let executable = directory.join(source.file_stem().expect("a name"));
         compare(index, &clang, source, &executable)
     });
 }
 
 #[test]
 fn generated_programs_print_what_they_print_natively() {
-    let (clang, folder) = (clang(), folder("generated"));
+    let (clang, directory) = (clang(), directory("generated"));
     for_each(count(), |seed| {
-        let source = folder.join(format!("seed-{seed}.c"));
+        let source = directory.join(format!("seed-{seed}.c"));
         std::fs::write(&source, generate::program(seed as u64)).expect("a new file");
-        compare(seed, &clang, &source, &folder.join(format!("seed-{seed}")))?;
+        compare(
+            seed,
+            &clang,
+            &source,
+            &directory.join(format!("seed-{seed}")),
+        )?;
         std::fs::remove_file(&source).expect("it was just read");
         Ok(())
     });

@@ -35,9 +35,9 @@ fn refine(file: &str, rest: &[&str]) -> Said {
 
 /// A file for a test to write.
 fn scratch(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("refine");
-    std::fs::create_dir_all(&folder).expect("a new folder");
-    folder.join(name)
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("refine");
+    std::fs::create_dir_all(&directory).expect("a new directory");
+    directory.join(name)
 }
 
 fn text(path: &Path) -> String {
@@ -207,7 +207,7 @@ fn locks_make_a_counter_atomic() {
     let said = refine("counter.c", &["--test", "(count count|count)"]);
     assert_eq!(said.code, 0, "{}{}", said.out, said.err);
     // Deadlocks are not looked for.
-    let covers = "; covers executions in which no thread waits for ever\n";
+    let covers = "; covers executions without deadlock or livelock\n";
     assert!(said.out.contains(covers), "{}", said.out);
     let said = refine("counter.c", &["--test", "(add|add)", "--model", "sc"]);
     assert_eq!(said.code, 1, "{}{}", said.out, said.err);
@@ -405,9 +405,9 @@ fn a_proof_is_of_one_question() {
     );
     let said = refine(
         "stack.c",
-        &["--test", "(pop|pop)", "--proof", "no/such/folder/p"],
+        &["--test", "(pop|pop)", "--proof", "no/such/directory/p"],
     );
-    complains(&said, &["cannot write no/such/folder/p"]);
+    complains(&said, &["cannot write no/such/directory/p"]);
 }
 
 #[test]

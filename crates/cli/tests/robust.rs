@@ -81,8 +81,8 @@ fn differs(result: &Value, model: &str, robust: bool) -> Option<String> {
 
 #[test]
 fn examples_are_robust_if_they_have_their_fences() {
-    let folder = repository().join("examples/c");
-    let table = std::fs::read_to_string(folder.join("expected.tsv")).expect("a table");
+    let directory = repository().join("examples/c");
+    let table = std::fs::read_to_string(directory.join("expected.tsv")).expect("a table");
     let rows = table.lines().skip(1).map(|line| line.split('\t').collect());
     let rows: Vec<Vec<&str>> = rows.collect();
     let mut complaints = Vec::new();
@@ -93,8 +93,8 @@ fn examples_are_robust_if_they_have_their_fences() {
             "-" => &[],
             _ => &[&define],
         };
-        let report = check(&folder.join(file), &ROBUST, defines);
-        let monitored = monitored(&folder.join(file), defines);
+        let report = check(&directory.join(file), &ROBUST, defines);
+        let monitored = monitored(&directory.join(file), defines);
         for (index, row) in group.iter().enumerate() {
             let (model, verdict) = (row[2], row[3]);
             let results = &report["results"];

@@ -72,7 +72,7 @@ fn executions_of_tso_agree() {
     }
 }
 
-/// The list in the folder has every program, with how many executions SC has, and how many of those
+/// The list in the directory has every program, with how many executions SC has, and how many of those
 /// are borderline without fences.
 #[test]
 fn every_program_is_listed_with_its_counts() {

@@ -11,26 +11,26 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The names of what is in a folder, sorted; none if there is no such folder.
-fn names_in(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten();
-    let names = entries.map(|entry| entry.expect("a readable folder").file_name());
+/// The names of what is in a directory, sorted; none if there is no such directory.
+fn names_in(directory: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(directory).into_iter().flatten();
+    let names = entries.map(|entry| entry.expect("a readable directory").file_name());
     let mut names: Vec<String> = names.map(|n| n.to_string_lossy().into_owned()).collect();
     names.sort();
     names
 }
 
-/// Every `<folder>/<name>` for which there is an example.
+/// Every `<directory>/<name>` for which there is an example.
 fn examples() -> Vec<String> {
     let root = repository().join("examples");
-    let folders = names_in(&root)
+    let directories = names_in(&root)
         .into_iter()
         .filter(|name| root.join(name).is_dir());
-    let examples = folders.flat_map(|folder| {
-        let names = names_in(&root.join(&folder)).into_iter();
+    let examples = directories.flat_map(|directory| {
+        let names = names_in(&root.join(&directory)).into_iter();
         let tests = names.filter_map(|name| name.strip_suffix(".litmus").map(str::to_owned));
         tests
-            .map(move |name| format!("{folder}/{name}"))
+            .map(move |name| format!("{directory}/{name}"))
             .collect::<Vec<_>>()
     });
     examples.collect()
@@ -90,7 +90,7 @@ fn compare(cases: Vec<(String, String)>) {
     for (name, printed) in cases {
         let path = stored.join(format!("{name}.txt"));
         if bless {
-            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a new folder");
+            std::fs::create_dir_all(path.parent().expect("a directory")).expect("a new directory");
             std::fs::write(&path, printed).expect("a new file");
         } else if std::fs::read_to_string(&path).ok().as_ref() != Some(&printed) {
             wrong.push(format!("{name} prints\n{printed}"));
@@ -211,12 +211,12 @@ const REFINE: [(&str, &str); 4] = [
 
 #[test]
 fn options_print_what_is_stored() {
-    let print = |folder: &'static str, subcommand: &'static str| {
+    let print = |directory: &'static str, subcommand: &'static str| {
         move |(name, line): &(&str, &str)| {
             let mut arguments = vec!["--clang", "clang-19"];
             arguments.extend(line.split(' '));
             let printed = printed_by(subcommand, &arguments);
-            (format!("{folder}/{name}"), printed)
+            (format!("{directory}/{name}"), printed)
         }
     };
     let options = OPTIONS.iter().map(print("options", "check"));
@@ -245,10 +245,10 @@ fn nothing_is_stored_for_examples_that_are_gone() {
         .chain(robust)
         .chain(refine)
         .collect();
-    for folder in names_in(&stored) {
-        for name in names_in(&stored.join(&folder)) {
-            let example = format!("{folder}/{}", name.trim_end_matches(".txt"));
-            assert!(examples.contains(&example), "{folder}/{name}");
+    for directory in names_in(&stored) {
+        for name in names_in(&stored.join(&directory)) {
+            let example = format!("{directory}/{}", name.trim_end_matches(".txt"));
+            assert!(examples.contains(&example), "{directory}/{name}");
         }
     }
 }

@@ -10,7 +10,7 @@
 //! 2. `explore` tells what threads can do before another one calls `exit`, not what they may leave out; neither does
 //!    a machine whose threads run ahead to something wrong.
 //! 3. Where `main` ends before other threads, `sat` leaves out executions in which one of them
-//!    waits for ever, and so does the plain machine if it waits by going round.
+//!    is blocked for good, and so does the plain machine if it spins.
 
 use crate::engines::{Answer, Engine, Status};
 use memory::Model;

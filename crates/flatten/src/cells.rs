@@ -20,7 +20,7 @@ use program::{
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// What a register or a place may hold.
+/// What a register or a location may hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Value {
     number: Option<LowBits>,
@@ -188,7 +188,7 @@ impl<'p> Analysis<'p> {
         self.changed |= known.join(&value.cut(width));
     }
 
-    /// What places of a width in the objects pointed to may hold.
+    /// What locations of a width in the objects pointed to may hold.
     fn read(&mut self, to: &Value, width: Width) -> Value {
         let mut value = Value::default();
         for object in to.pointers.keys() {
@@ -366,7 +366,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// Where those locals are made whose address is nowhere but in loads and stores, each
-    /// place in one width.
+    /// location in one width.
     pub fn private(&self, locals: &[Local]) -> BTreeSet<MadeAt> {
         let mut public: BTreeSet<ObjectId> = BTreeSet::new();
         for code in &self.program.functions {
@@ -384,13 +384,13 @@ impl<'p> Analysis<'p> {
                 }
             }
         }
-        let mut places: BTreeMap<ObjectId, BTreeSet<(u64, u64)>> = BTreeMap::new();
+        let mut locations: BTreeMap<ObjectId, BTreeSet<(u64, u64)>> = BTreeMap::new();
         for touch in self.touches() {
             for (object, offset) in &touch.to.pointers {
                 match offset.only() {
                     Some(offset) if touch.fixed && touch.single => {
                         let end = offset + u64::from(touch.width.bytes());
-                        places.entry(*object).or_default().insert((offset, end));
+                        locations.entry(*object).or_default().insert((offset, end));
                     }
                     _ => {
                         public.insert(*object);
@@ -398,11 +398,11 @@ impl<'p> Analysis<'p> {
                 }
             }
         }
-        for (object, places) in &places {
-            let places: Vec<&(u64, u64)> = places.iter().collect();
+        for (object, locations) in &locations {
+            let locations: Vec<&(u64, u64)> = locations.iter().collect();
             let size = self.program.objects[object.index()].size();
-            let apart = places.windows(2).all(|pair| pair[0].1 <= pair[1].0);
-            if !apart || places.iter().any(|(_, end)| *end > size) {
+            let apart = locations.windows(2).all(|pair| pair[0].1 <= pair[1].0);
+            if !apart || locations.iter().any(|(_, end)| *end > size) {
                 public.insert(*object);
             }
         }
@@ -558,8 +558,8 @@ fn check_mixed<'t>(
             touch.span,
         )
     };
-    for (other, place) in before {
-        if other.width != touch.width && !offset.is_apart_from(*place) {
+    for (other, location) in before {
+        if other.width != touch.width && !offset.is_apart_from(*location) {
             return clash(other.width);
         }
     }
@@ -582,7 +582,7 @@ fn check_mixed<'t>(
     match fits && offset.is_multiple_of(cell.bytes()) {
         true => Ok(()),
         false if touch.width == cell => {
-            refuse(format!("a place in {name} that is computed"), touch.span)
+            refuse(format!("a location in {name} that is computed"), touch.span)
         }
         false => clash(cell),
     }
@@ -657,7 +657,7 @@ fn with_cells(object: &Object, cell: Option<Width>, mixed: bool) -> Object {
     let cells = match (cell, mixed) {
         (None, _) => 0,
         (Some(_), false) => object.size() / bytes,
-        // The last one may be that of a narrower place.
+        // The last one may be that of a narrower location.
         (Some(_), true) => object.size().div_ceil(bytes),
     };
     let byte = |at: u64| object.initial.get(at as usize).copied().unwrap_or(0);

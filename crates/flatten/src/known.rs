@@ -93,7 +93,7 @@ fn on_addresses(operation: Binary, a: Operand, b: Operand, objects: &[Object]) -
     }
 }
 
-/// What lies at a place of an object's initial bytes; an address if it is one.
+/// What lies at a location of an object's initial bytes; an address if it is one.
 pub(super) fn initial(objects: &[Object], address: Address, width: Width) -> Option<Operand> {
     let object = &objects[address.object.index()];
     let end = u64::from(address.offset) + u64::from(width.bytes());

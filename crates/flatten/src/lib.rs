@@ -14,13 +14,13 @@
 //! 4. `cells` finds out which objects every access may touch, and gives each object the
 //!    one width that its cells can have.
 //!
-//! Whatever does not fit is refused, with the construct and its place ([`NotFlat`]).
+//! Whatever does not fit is refused, with the construct and where it stands ([`NotFlat`]).
 //!
 //! Deviations, each with the direction in which it errs:
 //!
 //! 1. Waiting for a thread or a lock gives the execution up where there is nothing to
-//!    wait for any more, and so does a loop that waits. Executions in which somebody waits
-//!    for ever do not count: deadlocks are **missed**.
+//!    wait for any more, and so does a loop that waits. Executions that end
+//!    in a deadlock or livelock do not count: these are **missed**.
 //! 2. Registers and new objects start at zero, objects live for ever, and the alignment that
 //!    an access promises is not checked. Uses of uninitialised values and of what has been
 //!    freed or has gone out of scope, double frees, and joining twice are **missed**.
@@ -34,13 +34,14 @@ mod cells;
 mod known;
 mod library;
 mod low_bits;
-mod places;
+mod paths;
 mod specialise;
+mod steps;
 mod waiting;
 
 use program::{
-    Address, BlockId, Function, FunctionId, Object, ObjectId, ObjectKind, Observable, Operand,
-    Place, Program, Properties, RegisterId, Span, Thread, ThreadId, Width,
+    Address, BlockId, Function, FunctionId, Object, ObjectId, ObjectKind, Observable,
+    ObservedLocation, Operand, Program, Properties, RegisterId, Span, Thread, ThreadId, Width,
 };
 use specialise::Specialiser;
 use std::collections::BTreeSet;
@@ -234,17 +235,17 @@ impl<'p> Draft<'p> {
         }
         let program = self.program;
         let observed = program.observed.iter().zip(&self.observers);
-        let observed = observed.map(|(observable, observer)| match observable.place {
-            Place::Observation => Ok(Observable {
+        let observed = observed.map(|(observable, observer)| match observable.location {
+            ObservedLocation::Observation => Ok(Observable {
                 // What nobody observes is as a register that nobody writes: the first of
                 // the first thread, which is kept for it.
-                place: match *observer {
-                    Some((thread, register)) => Place::Register(thread.into(), register),
-                    None => Place::Register(0usize.into(), RegisterId(0)),
+                location: match *observer {
+                    Some((thread, register)) => ObservedLocation::Register(thread.into(), register),
+                    None => ObservedLocation::Register(0usize.into(), RegisterId(0)),
                 },
                 ..observable.clone()
             }),
-            Place::Memory(_) | Place::Register(..) => {
+            ObservedLocation::Memory(_) | ObservedLocation::Register(..) => {
                 refuse(format!("{} as an outcome", observable.name), Span::NOWHERE)
             }
         });
@@ -271,7 +272,7 @@ impl<'p> Draft<'p> {
         Ok((flat, self.locals))
     }
 
-    /// The place of a thread's signal.
+    /// The location of a thread's signal.
     fn signal(&self, object: ObjectId, thread: usize) -> Operand {
         let offset = 8 * handle(thread) as u32;
         Operand::Address(Address { object, offset })

@@ -6,14 +6,14 @@
 //! comes to the same point with the same knowledge, and stays a loop. A point that is reached
 //! with too many different values is made once for all of them.
 //!
-//! Registers belong to a chain of calls, so a function that is called in two places has
+//! Registers belong to a chain of calls, so a function that is called from two calls has
 //! its registers twice.
 
 mod code;
 mod emit;
 
 use super::known::{Known, cut, fold, initial, substitute};
-use super::places::{comes_back, is_on_every_path};
+use super::paths::{comes_back, is_on_every_path};
 use super::{Draft, Facts, Local, NotFlat, refuse};
 use program::{
     Access, Address, Binary, Block, BlockId, Callee, Expression, Function, FunctionId, Instruction,
@@ -62,7 +62,7 @@ pub(super) struct Specialiser<'d, 'p> {
     callees: HashMap<(usize, BlockId, usize, FunctionId), usize>,
     registers: Vec<Register>,
     names: HashSet<String>,
-    /// The registers of private locals, by place.
+    /// The registers of private locals, by location.
     private: HashMap<Address, (RegisterId, Width)>,
     private_objects: HashMap<ObjectId, usize>,
     /// Objects of locals, by frame and instruction of the first block.
@@ -78,7 +78,7 @@ pub(super) struct Specialiser<'d, 'p> {
     current: BlockId,
     /// What is known where it is being made.
     pub known: Known,
-    span: Span,
+    pub span: Span,
 }
 
 /// Where control goes after an instruction.
@@ -131,8 +131,8 @@ impl<'d, 'p> Specialiser<'d, 'p> {
             match argument {
                 Some(argument) => self.set(parameter, Expression::Copy(argument)),
                 None => {
-                    let place = self.draft.signal(self.draft.signals.argument, self.thread);
-                    self.load(parameter, place, Width::W64);
+                    let location = self.draft.signal(self.draft.signals.argument, self.thread);
+                    self.load(parameter, location, Width::W64);
                 }
             }
         }
@@ -215,9 +215,9 @@ impl<'d, 'p> Specialiser<'d, 'p> {
                 (frame, block, index + 1)
             });
         }
-        for (place, (register, _)) in &self.private {
+        for (location, (register, _)) in &self.private {
             if let Some(value) = self.known.get(register)
-                && chain.contains(&self.private_objects[&place.object])
+                && chain.contains(&self.private_objects[&location.object])
             {
                 kept.insert(*register, *value);
             }

@@ -6,7 +6,7 @@
 //! as well. So the iterations before the last do not count, and the way back gives the execution
 //! up. That way a loop that waits needs no bound on its iterations.
 
-use super::places::reachable;
+use super::paths::reachable;
 use program::{
     Block, BlockId, FunctionId, Instruction, InstructionKind as Kind, Operand, Program, Terminator,
 };

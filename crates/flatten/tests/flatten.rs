@@ -70,8 +70,8 @@ fn every_start_of_a_thread_is_a_thread() {
 
 #[test]
 fn counted_loops_are_unrolled() {
-    let code = "i = 0\njump turn\nturn:\nstore i32 &x, i\ni = add i32 i, 1\nb = ult i32 i, 3\n\
-                branch b, turn, out\nout:\nreturn 0";
+    let code = "i = 0\njump again\nagain:\nstore i32 &x, i\ni = add i32 i, 1\nb = ult i32 i, 3\n\
+                branch b, again, out\nout:\nreturn 0";
     let program = flat(X, "register i: i32\nregister b: i1", code);
     assert!(!program.functions[0].has_loop());
     assert_eq!(accesses(&program, 0), 3);
@@ -79,13 +79,13 @@ fn counted_loops_are_unrolled() {
 
 #[test]
 fn loops_that_wait_are_cut_and_others_are_not() {
-    let wait = "jump turn\nturn:\ni = load i32 &x\nbranch i, out, turn\nout:\n\
+    let wait = "jump again\nagain:\ni = load i32 &x\nbranch i, out, again\nout:\n\
                 store i32 &x, 1\nreturn 0";
     assert!(!flat(X, "register i: i32", wait).functions[0].has_loop());
-    let count = "i = load i32 &x\njump turn\nturn:\ni = add i32 i, 1\nj = load i32 &x\n\
-                 branch j, out, turn\nout:\nstore i32 &x, i\nreturn 0";
+    let count = "i = load i32 &x\njump again\nagain:\ni = add i32 i, 1\nj = load i32 &x\n\
+                 branch j, out, again\nout:\nstore i32 &x, i\nreturn 0";
     assert!(flat(X, "register i, j: i32", count).functions[0].has_loop());
-    let write = "jump turn\nturn:\nstore i32 &x, 2\ni = load i32 &x\nbranch i, out, turn\n\
+    let write = "jump again\nagain:\nstore i32 &x, 2\ni = load i32 &x\nbranch i, out, again\n\
                  out:\nreturn 0";
     assert!(flat(X, "register i: i32", write).functions[0].has_loop());
 }
@@ -142,8 +142,9 @@ fn threads_must_be_started_once_and_always() {
     let objects = format!("{X}\n{T}");
     let registers = "register c: i32";
     let start = "c = call library pthread_create(&t, 0, &worker, &x) @8:1+2";
-    let code =
-        format!("jump turn\nturn:\n{start}\nc = load i32 &x\nbranch c, turn, out\nout:\nreturn 0");
+    let code = format!(
+        "jump again\nagain:\n{start}\nc = load i32 &x\nbranch c, again, out\nout:\nreturn 0"
+    );
     refused(
         &objects,
         registers,

@@ -2,7 +2,7 @@
  * fencepost.h: what a C program may say to Fencepost.
  *
  * Fencepost finds this header by itself: `#include <fencepost.h>` is enough. The same
- * program can be compiled as usual with `-I` and the folder of this file; the functions
+ * program can be compiled as usual with `-I` and the directory of this file; the functions
  * below then do what comes closest, as said at each.
  *
  * Fencepost defines __FENCEPOST__.

@@ -2,7 +2,7 @@
  * fencepost_record.h: records what a running C program does to shared memory, as an event
  * log for `fencepost monitor`.
  *
- * Compile with `-pthread`, `-I` and the folder of this file, and run the program with
+ * Compile with `-pthread`, `-I` and the directory of this file, and run the program with
  * FENCEPOST_LOG=FILE in the environment, or call fpr_open(FILE). Without either nothing is
  * recorded. Needs C11, clang or gcc, and POSIX threads; any number of files of a program may
  * include it.

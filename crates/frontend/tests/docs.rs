@@ -69,9 +69,9 @@ fn every_message_in_the_reference_is_given() {
 
 #[test]
 fn every_example_is_listed() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     for language in ["x86", "sparc"] {
-        let entries = fs::read_dir(folder.join(language)).expect("a folder");
+        let entries = fs::read_dir(directory.join(language)).expect("a directory");
         let names = entries.map(|entry| entry.expect("a file").file_name());
         for name in names.map(|name| name.to_string_lossy().into_owned()) {
             let link = format!("({language}/{name})");

@@ -29,8 +29,8 @@ impl Generator {
 }
 
 fn samples() -> Vec<String> {
-    let folder = format!("{}/tests/ll", env!("CARGO_MANIFEST_DIR"));
-    let mut paths: Vec<_> = std::fs::read_dir(folder)
+    let directory = format!("{}/tests/ll", env!("CARGO_MANIFEST_DIR"));
+    let mut paths: Vec<_> = std::fs::read_dir(directory)
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "ll"))

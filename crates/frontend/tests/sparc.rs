@@ -204,7 +204,7 @@ fn one_text_for_several_processors() {
         .map(|thread| {
             let block = &program.function_of(ThreadId(thread)).blocks[0];
             match block.instructions[0].kind.operands()[0] {
-                Operand::Address(address) => program.place_name(address),
+                Operand::Address(address) => program.location_name(address),
                 other => panic!("{other:?}"),
             }
         })

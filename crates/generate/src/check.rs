@@ -350,7 +350,7 @@ impl<'a> Case<'a> {
     }
 }
 
-/// Judges a test by its text; `spins` if its loops may go round for ever.
+/// Judges a test by its text; `spins` if its loops may be endless.
 pub fn check_text(text: &str, spins: bool) -> Result<(), Disagreement> {
     Case::new(text)?.judge(spins).map(|_| ())
 }

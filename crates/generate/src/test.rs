@@ -135,7 +135,7 @@ pub struct Test {
     pub(crate) initial: Vec<(usize, Register, Initial)>,
     pub(crate) threads: Vec<Vec<Line>>,
     pub(crate) statements: Statements,
-    /// A thread may wait for another in a loop, or go round for ever.
+    /// A thread may wait for another in a loop, or never leave it.
     pub(crate) spins: bool,
     pub(crate) layout: Layout,
     /// The number that each thread has in the text.

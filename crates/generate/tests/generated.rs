@@ -44,8 +44,8 @@ fn the_processor_shows_nothing_else() {
 /// every ninth will do.
 #[test]
 fn stored_tests_get_one_answer() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/litmus");
-    let mut paths: Vec<_> = std::fs::read_dir(folder)
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/litmus");
+    let mut paths: Vec<_> = std::fs::read_dir(directory)
         .expect("the stored tests")
         .map(|entry| entry.expect("a readable directory").path())
         .filter(|path| path.extension().is_some_and(|end| end == "litmus"))

@@ -111,8 +111,8 @@ fn sat_has_the_verdicts_of_the_documentation() {
 
 #[test]
 fn every_stored_test_has_a_verdict() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/litmus/verdicts");
-    for entry in std::fs::read_dir(folder).expect("the stored tests") {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/litmus/verdicts");
+    for entry in std::fs::read_dir(directory).expect("the stored tests") {
         let path = entry.expect("a readable directory").path();
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let known = EXPECTED.iter().any(|(known, _)| *known == name);

@@ -5,8 +5,8 @@ use answer::{AccessEvent, Event, MemoryAccess};
 use memory::Effects;
 use program::{
     AccessKind, Address, BlockId, Expression, Formula, FunctionId, InstructionKind, ObjectKind,
-    Operand, Orderings, Place, Position, Program, RegisterId, Span, Terminator, ThreadId, UpdateOp,
-    Width, Word,
+    ObservedLocation, Operand, Orderings, Position, Program, RegisterId, Span, Terminator,
+    ThreadId, UpdateOp, Width, Word,
 };
 use thiserror::Error;
 
@@ -174,7 +174,7 @@ impl Access {
     /// came from a waiting store, and what it wrote.
     pub(crate) fn event(
         self,
-        place: Address,
+        location: Address,
         old: Word,
         forwarded: bool,
         written: Option<Word>,
@@ -187,7 +187,7 @@ impl Access {
                 (AccessEvent::Update, old, written)
             }
         };
-        Event::Access(MemoryAccess::of_cell(kind, place, value, written))
+        Event::Access(MemoryAccess::of_cell(kind, location, value, written))
     }
 
     /// What the access writes, given the old value and its operands, address first.
@@ -479,7 +479,7 @@ impl Executable {
         let mut observed = formulas
             .flat_map(Formula::observables)
             .chain(&program.observed);
-        if observed.any(|observable| observable.place == Place::Observation) {
+        if observed.any(|observable| observable.location == ObservedLocation::Observation) {
             return Err(Unsupported {
                 what: "observing a value on the way",
                 span: Span::NOWHERE,
@@ -488,7 +488,7 @@ impl Executable {
         let mut watches = vec![Watch::default(); program.threads.len()];
         for formula in program.properties.formulas_of_all_states() {
             for observable in formula.observables() {
-                if let Place::Register(thread, register) = observable.place {
+                if let ObservedLocation::Register(thread, register) = observable.location {
                     insert(&mut watches[thread.index()].registers, register);
                 }
             }

@@ -6,7 +6,7 @@
 use crate::processor::{Action, Effect, Processor, Status};
 use crate::{Cell, Failure};
 use answer::{Outcome, Step};
-use program::{Observable, Place, Position, StateView, ThreadId, Word};
+use program::{Observable, ObservedLocation, Position, StateView, ThreadId, Word};
 
 /// A state of the machine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -179,7 +179,7 @@ impl<'p, P: Processor> Machine<'p, P> {
         Outcome(
             observed
                 .iter()
-                .map(|o| o.width.truncate(self.value(o.place).unwrap_or(0)))
+                .map(|o| o.width.truncate(self.value(o.location).unwrap_or(0)))
                 .collect(),
         )
     }
@@ -196,14 +196,14 @@ impl<L> State<L> {
 }
 
 impl<P: Processor> StateView for Machine<'_, P> {
-    fn value(&self, place: Place) -> Option<Word> {
-        match place {
-            Place::Memory(address) => {
+    fn value(&self, location: ObservedLocation) -> Option<Word> {
+        match location {
+            ObservedLocation::Memory(address) => {
                 let cell = self.processor.executable().cells.at(address)?;
                 Some(self.state.memory[cell.0 as usize])
             }
-            Place::Observation => None,
-            Place::Register(thread, register) => {
+            ObservedLocation::Observation => None,
+            ObservedLocation::Register(thread, register) => {
                 let local = &self.state.locals[thread.index()];
                 self.processor.register(local, register)
             }

@@ -53,12 +53,16 @@ impl Effects {
                 after: *orderings,
                 ..STEP
             },
-            Call { .. }
-            | Allocate { .. }
-            | Choose { .. }
-            | Observe { .. }
-            | AtomicBegin
-            | AtomicEnd => STEP,
+            // No store is in a buffer when an atomic section begins or ends. Machines wait for that.
+            AtomicBegin => Effects {
+                before: Orderings::ALL,
+                ..STEP
+            },
+            AtomicEnd => Effects {
+                after: Orderings::ALL,
+                ..STEP
+            },
+            Call { .. } | Allocate { .. } | Choose { .. } | Observe { .. } => STEP,
         }
     }
 

@@ -20,7 +20,7 @@
 
 use crate::ordering::Ordered;
 use crate::path::{Action, Cell, Effect, Input, Node};
-use program::{Place, Program, Width, Word};
+use program::{ObservedLocation, Program, Width, Word};
 use std::collections::{BTreeSet, HashSet};
 
 /// One path for each thread, with the orderings that every memory order keeps.
@@ -219,14 +219,16 @@ impl<'a> Candidate<'a> {
     /// The outcome once everything is placed.
     fn outcome(&self, prefix: &Prefix) -> Vec<Word> {
         let observed = self.program.observed.iter().map(|observable| {
-            let word = match observable.place {
-                Place::Observation => panic!("not supported by the oracle: {observable:?}"),
-                Place::Memory(address) => {
+            let word = match observable.location {
+                ObservedLocation::Observation => {
+                    panic!("not supported by the oracle: {observable:?}")
+                }
+                ObservedLocation::Memory(address) => {
                     let address = address.to_word();
                     let cell = self.cells.iter().position(|cell| cell.address == address);
                     prefix.memory[cell.expect("observables are cells")]
                 }
-                Place::Register(thread, register) => {
+                ObservedLocation::Register(thread, register) => {
                     let input = self.registers[thread.index()][register.index()];
                     self.value(prefix, input)
                         .expect("all loads are placed, so all values are known")

@@ -331,7 +331,7 @@ pub enum Expression {
     Binary(Binary, Width, Operand, Operand),
     /// The second operand if the first is not zero, else the third.
     Select(Operand, Operand, Operand),
-    /// The address of the thread's own copy of (a place in) a per-thread object.
+    /// The address of the thread's own copy of (a location in) a per-thread object.
     Own(Address),
 }
 

@@ -1,6 +1,8 @@
 //! Litmus tests as C programs would have them.
 
-use crate::{Instruction, InstructionKind, Place, Program, RegisterId, Span, Terminator};
+use crate::{
+    Instruction, InstructionKind, ObservedLocation, Program, RegisterId, Span, Terminator,
+};
 
 impl Program {
     /// The program as one for the machine of C programs, which starts registers undefined and
@@ -17,7 +19,7 @@ impl Program {
             thread.initial = zeros.chain(thread.initial.iter().copied()).collect();
         }
         for observable in &self.observed {
-            let Place::Register(thread, register) = observable.place else {
+            let ObservedLocation::Register(thread, register) = observable.location else {
                 continue;
             };
             let function = process.threads[thread.index()].function;

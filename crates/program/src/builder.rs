@@ -20,9 +20,9 @@
 
 use crate::{
     Access, Address, Block, BlockId, Expression, Function, FunctionId, Instruction,
-    InstructionKind, Object, ObjectId, ObjectKind, Observable, Operand, Orderings, Place, Program,
-    Properties, Register, RegisterId, Source, Span, Terminator, Thread, ThreadId, UpdateOp,
-    ValidationError, Width, Word,
+    InstructionKind, Object, ObjectId, ObjectKind, Observable, ObservedLocation, Operand,
+    Orderings, Program, Properties, Register, RegisterId, Source, Span, Terminator, Thread,
+    ThreadId, UpdateOp, ValidationError, Width, Word,
 };
 
 impl From<Word> for Operand {
@@ -133,7 +133,7 @@ impl Program {
         let found = &self.function_of(thread).registers[register.index()];
         Observable {
             name: format!("{}:{}", thread.0, found.name),
-            place: Place::Register(thread, register),
+            location: ObservedLocation::Register(thread, register),
             width: found.width,
             signed: true,
         }
@@ -147,8 +147,8 @@ impl Program {
             offset: cell as u32 * found.cell.bytes(),
         };
         Observable {
-            name: self.place_name(address),
-            place: Place::Memory(address),
+            name: self.location_name(address),
+            location: ObservedLocation::Memory(address),
             width: found.cell,
             signed: found.signed,
         }

@@ -8,7 +8,7 @@ use crate::{BlockId, Function};
 pub struct ControlFlow {
     /// The blocks that control can reach, in reverse postorder: each after all that lead to it, but for back edges.
     pub order: Vec<BlockId>,
-    /// Each block's place in that order; the largest number for those that control cannot reach.
+    /// Each block's position in that order; the largest number for those that control cannot reach.
     pub rank: Vec<u32>,
     /// The blocks that lead to each block, of those that control can reach.
     pub predecessors: Vec<Vec<BlockId>>,

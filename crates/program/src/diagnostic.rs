@@ -1,4 +1,4 @@
-//! Complaints about the user's input, with the place to look at.
+//! Complaints about the user's input, with where to look.
 
 use crate::{Source, Span};
 use std::fmt;

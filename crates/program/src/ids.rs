@@ -38,9 +38,9 @@ ids! {
     BlockId "block";
     /// A register of a function.
     RegisterId "r";
-    /// A layout: its place in [`Program::types`](crate::Program::types).
+    /// A layout: its index in [`Program::types`](crate::Program::types).
     TypeId "type";
-    /// A thread: its place in [`Program::threads`](crate::Program::threads); threads that a
+    /// A thread: its index in [`Program::threads`](crate::Program::threads); threads that a
     /// program starts come after those.
     ThreadId "P";
 }

@@ -12,7 +12,7 @@ pub enum Operand {
     Register(RegisterId),
     /// A constant.
     Constant(Word),
-    /// The address of (a place in) a memory object.
+    /// The address of (a location in) a memory object.
     Address(Address),
 }
 
@@ -125,7 +125,7 @@ pub enum InstructionKind {
         size: Operand,
         /// Its name in the source; may be empty.
         name: String,
-        /// How it is laid out, for names of places in it.
+        /// How it is laid out, for names of locations in it.
         layout: Option<TypeId>,
     },
     /// The execution is wrong if the condition is zero.

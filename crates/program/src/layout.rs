@@ -1,4 +1,4 @@
-//! Layouts of C objects: what lies where, so that a place in one has the name that
+//! Layouts of C objects: what lies where, so that a location in one has the name that
 //! the source gives it.
 
 use crate::TypeId;
@@ -74,7 +74,7 @@ pub fn part_at(types: &[Type], layout: TypeId, offset: u64) -> Part {
         layout,
         offset,
     };
-    // Every turn goes one level down; a layout that contains itself ends all the same.
+    // Every iteration goes one level down; a layout that contains itself ends all the same.
     for _ in 0..64 {
         match types.get(part.layout.index()) {
             Some(Type::Array {

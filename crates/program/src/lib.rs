@@ -9,6 +9,7 @@
 //! [`parse`] reads the print back.
 
 mod access;
+mod arguments;
 mod arithmetic;
 mod as_process;
 mod builder;
@@ -22,6 +23,7 @@ mod ids;
 mod instruction;
 mod layout;
 mod liveness;
+pub mod mutex;
 mod names;
 mod parse;
 mod print;
@@ -33,6 +35,7 @@ mod validate;
 mod value;
 
 pub use access::{Access, MemoryOrder};
+pub use arguments::StartArguments;
 pub use arithmetic::{Binary, Conversion, Expression, Unary, UpdateOp};
 pub use builder::{FunctionBuilder, ProgramBuilder};
 pub use control_flow::ControlFlow;
@@ -45,8 +48,8 @@ pub use layout::{Part, ScalarKind, Type, part_at};
 pub use liveness::{LiveAtStarts, LiveRegisters, RegisterSet};
 pub use parse::{ParseError, parse};
 pub use property::{
-    Comparison, Condition, Formula, Liveness, Observable, Place, Position, Properties, Property,
-    Quantifier, StateView, Term,
+    Comparison, Condition, Formula, Liveness, Observable, ObservedLocation, Position, Properties,
+    Property, Quantifier, StateView, Term,
 };
 pub use routine::{
     ANY_VALUES, Blocking, Class, Family, Footprint, InFamily, ROUTINES, Routine, RoutineRow,

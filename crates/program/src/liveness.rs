@@ -6,8 +6,8 @@
 //! register that an invariant or liveness property speaks of is live everywhere.
 
 use crate::{
-    BlockId, Function, FunctionId, InstructionKind, Operand, Place, Program, Register, RegisterId,
-    Terminator,
+    BlockId, Function, FunctionId, InstructionKind, ObservedLocation, Operand, Program, Register,
+    RegisterId, Terminator,
 };
 
 /// A set of registers of one function.
@@ -194,8 +194,8 @@ impl Program {
             .flat_map(|formula| formula.observables())
             .map(|observable| (observable, true));
         for (observable, always) in finally.chain(always) {
-            match observable.place {
-                Place::Register(thread, register)
+            match observable.location {
+                ObservedLocation::Register(thread, register)
                     if self.threads[thread.index()].function == function =>
                 {
                     at_end.insert(register);

@@ -13,8 +13,8 @@ mod instruction;
 
 use crate::{
     Address, Block, BlockId, Condition, Function, FunctionId, Instruction, Liveness, Object,
-    ObjectId, ObjectKind, Observable, Place, Program, Property, Quantifier, Register, Source, Span,
-    Terminator, Thread, ThreadId, Width, Word,
+    ObjectId, ObjectKind, Observable, ObservedLocation, Program, Property, Quantifier, Register,
+    Source, Span, Terminator, Thread, ThreadId, Width, Word,
 };
 use cursor::{Cursor, Read};
 use instruction::Code;
@@ -476,20 +476,20 @@ impl Reader<'_> {
 
     /// What follows the name and `=` of an observable.
     fn spelled_out(&self, name: String, line: &mut Cursor<'_>) -> Read<Observable> {
-        let place = if line.starts_with("&") {
-            Place::Memory(self.address(line)?)
+        let location = if line.starts_with("&") {
+            ObservedLocation::Memory(self.address(line)?)
         } else if line.eat_word("observation") {
-            Place::Observation
+            ObservedLocation::Observation
         } else {
             let (thread, function) = self.thread(line)?;
             line.expect(":")?;
-            Place::Register(thread, instruction::register(function, line)?)
+            ObservedLocation::Register(thread, instruction::register(function, line)?)
         };
         line.expect_word("as")?;
         let (width, signed) = line.signed_width()?;
         Ok(Observable {
             name,
-            place,
+            location,
             width,
             signed,
         })

@@ -23,7 +23,7 @@
 //! - `0:RAX` is a register and `0@label` a label of the thread with that number.
 //! - An observable goes by its name if the name says it all, that is, if it is
 //!   [observed](Program::observed) or a whole cell or register; otherwise it is
-//!   spelled out: `{name = place as unsigned i32}`.
+//!   spelled out: `{name = location as unsigned i32}`.
 //! - A conjunction or disjunction of one formula is `all(…)` or `any(…)`, of none
 //!   `true` or `false`.
 //! - `@line:column+length` at the end of a line is the span of what stands there;
@@ -43,8 +43,8 @@
 use crate::names::{Name, ObservableName, Quoted};
 use crate::{
     Access, Address, BlockId, Callee, Expression, Formula, Function, FunctionId, InstructionKind,
-    MemoryOrder, Object, ObjectKind, Observable, Operand, Place, Position, Program, Property,
-    RegisterId, Span, Term, Terminator, Thread, Word,
+    MemoryOrder, Object, ObjectKind, Observable, ObservedLocation, Operand, Position, Program,
+    Property, RegisterId, Span, Term, Terminator, Thread, Word,
 };
 use std::fmt;
 
@@ -394,10 +394,10 @@ impl Program {
     }
 
     fn spelled_out(&self, observable: &Observable) -> String {
-        let place = match observable.place {
-            Place::Memory(address) => self.address_text(address),
-            Place::Observation => "observation".to_owned(),
-            Place::Register(thread, id) => {
+        let location = match observable.location {
+            ObservedLocation::Memory(address) => self.address_text(address),
+            ObservedLocation::Observation => "observation".to_owned(),
+            ObservedLocation::Register(thread, id) => {
                 let thread_function = self.threads.get(thread.index()).map(|t| t.function);
                 let function = thread_function.and_then(|id| self.functions.get(id.index()));
                 let name = function.map_or(format!("?{id}"), |function| register(function, id));
@@ -406,7 +406,7 @@ impl Program {
         };
         let unsigned = if observable.signed { "" } else { "unsigned " };
         let (name, width) = (ObservableName(&observable.name), observable.width);
-        format!("{name} = {place} as {unsigned}{width}")
+        format!("{name} = {location} as {unsigned}{width}")
     }
 
     fn print_property(
@@ -469,7 +469,7 @@ impl Program {
             }
             Term::Address(address, name) => {
                 let text = self.address_text(*address);
-                let name = shown_as(&self.place_name(*address), name, name);
+                let name = shown_as(&self.location_name(*address), name, name);
                 format!("{text}{name}")
             }
         }

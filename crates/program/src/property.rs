@@ -96,16 +96,16 @@ pub struct Observable {
     /// Its name as the source spells it: `x`, `0:EAX`.
     pub name: String,
     /// Where its value is.
-    pub place: Place,
-    /// The width in which it is read: the low bits of the place.
+    pub location: ObservedLocation,
+    /// The width in which it is read: the low bits of the location.
     pub width: Width,
     /// Read its value as a signed number.
     pub signed: bool,
 }
 
-/// A place that holds a value.
+/// A location that holds a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Place {
+pub enum ObservedLocation {
     /// A memory cell.
     Memory(Address),
     /// The value last observed under the observable's name.
@@ -145,7 +145,7 @@ pub enum Term {
     Value(Observable),
     /// A number.
     Number(i128),
-    /// The address of a place, with the place's name.
+    /// The address of a location, with the location's name.
     Address(Address, String),
 }
 
@@ -202,14 +202,14 @@ impl Comparison {
 /// `None` means that the value is not known yet: the load that will give it is
 /// still waiting in a reorder box.
 pub trait StateView {
-    /// The value of a place.
-    fn value(&self, place: Place) -> Option<Word>;
+    /// The value of a location.
+    fn value(&self, location: ObservedLocation) -> Option<Word>;
     /// Whether a thread's control stands there.
     fn at(&self, thread: ThreadId, position: &Position) -> Option<bool>;
 }
 
 impl Observable {
-    /// The number that `word`, the content of the place, is read as.
+    /// The number that `word`, the content of the location, is read as.
     pub fn number(&self, word: Word) -> i128 {
         let word = self.width.truncate(word);
         if self.signed {
@@ -226,7 +226,7 @@ impl Term {
     fn evaluate(&self, other: &Term, state: &impl StateView) -> Option<i128> {
         match self {
             Term::Value(observable) => state
-                .value(observable.place)
+                .value(observable.location)
                 .map(|word| observable.number(word)),
             Term::Number(number) => Some(match other {
                 Term::Value(observable) => observable.number(*number as Word),
@@ -300,9 +300,9 @@ impl Formula {
                 found.push(*thread);
             }
         });
-        found.extend(self.observables().iter().filter_map(|o| match o.place {
-            Place::Register(thread, _) => Some(thread),
-            Place::Memory(_) | Place::Observation => None,
+        found.extend(self.observables().iter().filter_map(|o| match o.location {
+            ObservedLocation::Register(thread, _) => Some(thread),
+            ObservedLocation::Memory(_) | ObservedLocation::Observation => None,
         }));
         found.sort_unstable();
         found.dedup();

@@ -408,7 +408,7 @@ routines! {
     Mutexes {
         MutexInit ["pthread_mutex_init"] 2 false true Step Fixed Never InitialiseLock "A free mutex of the kind that the attributes say.";
         MutexDestroy ["pthread_mutex_destroy"] 1 false true Step Fixed Never DestroyMutex "An error if the mutex is held or waited for. Using the mutex afterwards is one, too.";
-        MutexLock ["pthread_mutex_lock"] 1 false true Step Fixed Mutex Lock "Waits for the mutex. A normal mutex that its owner locks again waits for ever." => Update(Acquire) "one compare-and-exchange. Locking a recursive mutex again, or failing with EDEADLK, only looks at the own number";
+        MutexLock ["pthread_mutex_lock"] 1 false true Step Fixed Mutex Lock "Waits for the mutex. A deadlock if its owner locks a normal mutex again." => Update(Acquire) "one compare-and-exchange. Locking a recursive mutex again, or failing with EDEADLK, only looks at the own number";
         MutexTryLock ["pthread_mutex_trylock"] 1 false true Step Fixed Never TryLock "EBUSY if the mutex is held." => Attempt(Acquire, FreeMutex) "glibc looks first; that the mutex is held is seen by a load";
         MutexTimedLock ["pthread_mutex_timedlock", "pthread_mutex_clocklock"] 2 false true Step Fixed Never TimedLock "Takes the mutex; where it is held, fails with ETIMEDOUT, or waits." => Update(Acquire) "as pthread_mutex_lock, also where it fails";
         MutexUnlock ["pthread_mutex_unlock"] 1 false true Step Fixed Never Unlock "An error if the caller does not hold the mutex, but EPERM for an error-checking or recursive one." => Update(Release) "an exchange that also tells whether somebody waits. Giving a recursive mutex back but once only counts";
@@ -467,7 +467,7 @@ routines! {
         KeySet ["pthread_setspecific", "tss_set"] 2 false true Step Fixed Never Process "Sets the thread's own value of a key.";
     }
     Semaphores {
-        SemaphoreInit ["sem_init"] 3 false true Step Stores Never InitialiseSemaphore "A semaphore of this value. A thread that waits for it already goes on if it can; in glibc it may wait for ever, which is not found.";
+        SemaphoreInit ["sem_init"] 3 false true Step Stores Never InitialiseSemaphore "A semaphore of this value. A thread that waits for it already goes on if it can; in glibc it may stay blocked, a deadlock that is not found.";
         SemaphoreDestroy ["sem_destroy"] 1 false true Step Stores Never Destroy "Using the semaphore afterwards is an error, also for a thread that waits for it.";
         SemaphoreWait ["sem_wait"] 1 false true Step Fixed Semaphore TakeSemaphore "Waits for a value above 0 and takes 1." => Update(Acquire) "a compare-and-exchange";
         SemaphoreTryWait ["sem_trywait"] 1 false true Step Fixed Never TryTakeSemaphore "Fails with EAGAIN if the value is 0." => Attempt(Acquire, Semaphore) "a value of 0 is seen by a load";

@@ -16,7 +16,7 @@ pub struct Program {
     pub source: Source,
     /// Further files that spans point into, from file 1 on.
     pub included: Vec<Source>,
-    /// Layouts of objects, for the names of places in them.
+    /// Layouts of objects, for the names of locations in them.
     pub types: Vec<Type>,
     /// What calls of the library allocate, by where the call stands, as far as debug information tells. An object
     /// may be an array of it.
@@ -193,8 +193,8 @@ impl Program {
             .then_some((object, index as usize))
     }
 
-    /// The name of the place at `address`: `x`, or `a[2]` in an object of several cells.
-    pub fn place_name(&self, address: Address) -> String {
+    /// The name of the location at `address`: `x`, or `a[2]` in an object of several cells.
+    pub fn location_name(&self, address: Address) -> String {
         match self.cell_at(address) {
             Some((object, 0)) if object.cells() == 1 => object.name.clone(),
             Some((object, index)) => format!("{}[{index}]", object.name),
@@ -205,11 +205,11 @@ impl Program {
         }
     }
 
-    /// A word as people read it: the name of a place if it is the address of one,
+    /// A word as people read it: the name of a location if it is the address of one,
     /// else a number.
     pub fn word_text(&self, word: Word, width: Width, signed: bool) -> String {
         match Address::from_word(word) {
-            Some(address) if self.cell_at(address).is_some() => self.place_name(address),
+            Some(address) if self.cell_at(address).is_some() => self.location_name(address),
             _ if signed => width.signed(word).to_string(),
             _ => word.to_string(),
         }

@@ -2,8 +2,8 @@
 
 use crate::{
     Address, BlockId, Callee, Expression, Formula, Function, FunctionId, InstructionKind,
-    MemoryOrder, ObjectKind, Observable, Operand, Place, Position, Program, RegisterId, Routine,
-    Span, Term, ThreadId, Width,
+    MemoryOrder, ObjectKind, Observable, ObservedLocation, Operand, Position, Program, RegisterId,
+    Routine, Span, Term, ThreadId, Width,
 };
 use std::collections::HashSet;
 use std::fmt;
@@ -164,16 +164,16 @@ impl Program {
     }
 
     fn validate_observable(&self, observable: &Observable) -> Checked {
-        match observable.place {
-            Place::Memory(address) => match self.cell_at(address) {
+        match observable.location {
+            ObservedLocation::Memory(address) => match self.cell_at(address) {
                 Some((object, _)) if observable.width <= object.cell => Ok(()),
                 _ => {
                     let message = format!("{} is no memory cell", observable.name);
                     Err(wrong(Span::NOWHERE, message))
                 }
             },
-            Place::Observation => Ok(()),
-            Place::Register(thread, register) => {
+            ObservedLocation::Observation => Ok(()),
+            ObservedLocation::Register(thread, register) => {
                 self.check_thread(thread)?;
                 let function = self.function_of(thread);
                 function.check_register(register, Span::NOWHERE)

@@ -1,18 +1,18 @@
 //! What formulas evaluate to, also where values are not known yet.
 
 use program::{
-    Address, BlockId, Comparison, Formula, ObjectId, Observable, Place, Position, RegisterId,
-    StateView, Term, ThreadId, Width, Word,
+    Address, BlockId, Comparison, Formula, ObjectId, Observable, ObservedLocation, Position,
+    RegisterId, StateView, Term, ThreadId, Width, Word,
 };
 
 /// The value of `x`, and thread 0 stands at block 1.
 struct State(Option<Word>);
 
 impl StateView for State {
-    fn value(&self, place: Place) -> Option<Word> {
-        match place {
-            Place::Memory(_) => self.0,
-            Place::Observation | Place::Register(..) => None,
+    fn value(&self, location: ObservedLocation) -> Option<Word> {
+        match location {
+            ObservedLocation::Memory(_) => self.0,
+            ObservedLocation::Observation | ObservedLocation::Register(..) => None,
         }
     }
 
@@ -27,7 +27,7 @@ impl StateView for State {
 fn x(width: Width, signed: bool) -> Term {
     Term::Value(Observable {
         name: "x".to_owned(),
-        place: Place::Memory(Address::of(ObjectId(0))),
+        location: ObservedLocation::Memory(Address::of(ObjectId(0))),
         width,
         signed,
     })
@@ -36,7 +36,7 @@ fn x(width: Width, signed: bool) -> Term {
 fn unknown() -> Formula {
     let register = Observable {
         name: "0:r".to_owned(),
-        place: Place::Register(ThreadId(0), RegisterId(0)),
+        location: ObservedLocation::Register(ThreadId(0), RegisterId(0)),
         width: Width::W32,
         signed: true,
     };

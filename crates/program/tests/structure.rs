@@ -1,4 +1,4 @@
-//! Loops, dead writes, live registers and names of places.
+//! Loops, dead writes, live registers and names of locations.
 
 use program::{
     Address, Binary, Comparison, Expression, Formula, FunctionId, ObjectId, Program,
@@ -116,7 +116,7 @@ fn loops_keep_registers_alive() {
 
 #[test]
 fn places_have_names() {
-    let mut program = ProgramBuilder::new("places");
+    let mut program = ProgramBuilder::new("locations");
     program.object("x", Width::W32, 0);
     let array = program.add_object(program::Object {
         name: "a".to_owned(),
@@ -129,7 +129,7 @@ fn places_have_names() {
         span: Span::NOWHERE,
     });
     let program = program.finish().unwrap();
-    let name = |object, offset| program.place_name(Address { object, offset });
+    let name = |object, offset| program.location_name(Address { object, offset });
     assert_eq!(name(ObjectId(0), 0), "x");
     assert_eq!(name(array, 2), "a[1]");
     assert_eq!(name(array, 1), "a+1");

@@ -5,9 +5,9 @@ mod generate;
 use generate::Choices;
 use program::{
     Access, Address, Binary, Callee, Comparison, Condition, Conversion, Expression, Formula,
-    InstructionKind, Liveness, MemoryOrder, Object, ObjectKind, Observable, Operand, Orderings,
-    Place, Position, Program, ProgramBuilder, Property, Quantifier, RegisterId, Routine, Source,
-    Span, Term, Terminator, ThreadId, Unary, UpdateOp, Width, parse,
+    InstructionKind, Liveness, MemoryOrder, Object, ObjectKind, Observable, ObservedLocation,
+    Operand, Orderings, Position, Program, ProgramBuilder, Property, Quantifier, RegisterId,
+    Routine, Source, Span, Term, Terminator, ThreadId, Unary, UpdateOp, Width, parse,
 };
 use proptest::prelude::*;
 
@@ -324,7 +324,7 @@ fn golden() -> Program {
         program.observable_cell(mine, 1),
         Observable {
             name: "seen".to_owned(),
-            place: Place::Observation,
+            location: ObservedLocation::Observation,
             width: Width::W16,
             signed: false,
         },
@@ -345,7 +345,7 @@ fn call(targets: &[RegisterId], callee: Callee, arguments: &[Operand]) -> Instru
 fn eax(rax: RegisterId) -> Observable {
     Observable {
         name: "0:EAX".to_owned(),
-        place: Place::Register(ThreadId(0), rax),
+        location: ObservedLocation::Register(ThreadId(0), rax),
         width: Width::W32,
         signed: true,
     }
@@ -360,7 +360,7 @@ fn golden_properties(
     let compare = |sign, a, b| Formula::Compare(sign, a, b);
     let low = Observable {
         name: "low".to_owned(),
-        place: Place::Memory(Address {
+        location: ObservedLocation::Memory(Address {
             object: a,
             offset: 8,
         }),
@@ -587,9 +587,9 @@ proptest! {
         changes in prop::collection::vec((any::<prop::sample::Index>(), 0usize..4, any::<prop::sample::Index>()), 1..6),
     ) {
         let mut text = generate::program(&mut Choices(stream.into_iter())).to_string();
-        for (place, removed, scrap) in changes {
+        for (location, removed, scrap) in changes {
             let chars: Vec<char> = text.chars().collect();
-            let at = place.index(chars.len() + 1);
+            let at = location.index(chars.len() + 1);
             let rest = chars.iter().skip(at + removed);
             text = chars[..at].iter().collect::<String>() + SCRAPS[scrap.index(SCRAPS.len())] + &rest.collect::<String>();
         }

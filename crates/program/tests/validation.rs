@@ -2,9 +2,9 @@
 
 use program::{
     Access, Address, Binary, BlockId, Callee, Comparison, Condition, Expression, Formula,
-    FunctionId, InstructionKind, MemoryOrder, Object, ObjectId, ObjectKind, Observable, Operand,
-    Place, Position, Program, ProgramBuilder, Property, Quantifier, RegisterId, Routine, Span,
-    Term, Terminator, ThreadId, Unary, UpdateOp, Width,
+    FunctionId, InstructionKind, MemoryOrder, Object, ObjectId, ObjectKind, Observable,
+    ObservedLocation, Operand, Position, Program, ProgramBuilder, Property, Quantifier, RegisterId,
+    Routine, Span, Term, Terminator, ThreadId, Unary, UpdateOp, Width,
 };
 
 /// A well-formed program: thread `P0` with a 32-bit register `r`, and `f(argument)`.
@@ -370,29 +370,29 @@ fn with_condition(program: &mut Program, formula: Formula) {
 
 #[test]
 fn properties_speak_of_what_exists() {
-    let place = |place| Observable {
+    let location = |location| Observable {
         name: "it".to_owned(),
-        place,
+        location,
         width: Width::W32,
         signed: true,
     };
-    let offset = Place::Memory(Address {
+    let offset = ObservedLocation::Memory(Address {
         object: ObjectId(0),
         offset: 2,
     });
     let observe = |observable| complaint(|p| p.observed.push(observable));
-    assert_eq!(observe(place(offset)), "it is no memory cell");
-    let mut wide = place(Place::Memory(Address::of(ObjectId(0))));
+    assert_eq!(observe(location(offset)), "it is no memory cell");
+    let mut wide = location(ObservedLocation::Memory(Address::of(ObjectId(0))));
     wide.width = Width::W64;
     assert_eq!(observe(wide), "it is no memory cell");
-    let register = place(Place::Register(ThreadId(0), RegisterId(4)));
+    let register = location(ObservedLocation::Register(ThreadId(0), RegisterId(4)));
     assert_eq!(observe(register), "there is no register r4");
-    let thread = place(Place::Register(ThreadId(4), R));
+    let thread = location(ObservedLocation::Register(ThreadId(4), R));
     assert_eq!(observe(thread), "there is no thread P4");
 
     let formula = |formula| complaint(|p| with_condition(p, Formula::Not(Box::new(formula))));
     let compare = |term| Formula::Compare(Comparison::Equal, Term::Number(0), term);
-    let value = compare(Term::Value(place(offset)));
+    let value = compare(Term::Value(location(offset)));
     assert_eq!(formula(value), "it is no memory cell");
     let address = Address::of(ObjectId(9));
     let address = compare(Term::Address(address, "it".to_owned()));

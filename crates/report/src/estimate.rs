@@ -3,7 +3,7 @@
 use crate::measures::{count, grouped, rough_time};
 use answer::Estimate;
 
-/// From here on numbers are told by their size only.
+/// From here on only the size of a number is printed.
 const HUGE: f64 = 1e15;
 
 /// A line: the guess under a model, and the seconds that the search may take.

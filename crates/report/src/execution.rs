@@ -145,19 +145,19 @@ fn one_line(text: &str) -> String {
 /// What an access did.
 fn access_effect(access: &MemoryAccess, source: &str) -> String {
     let MemoryAccess { value, written, .. } = access;
-    let place = &access.location.name;
-    // The place is named where the instruction does not.
-    let named = match mentions(source, place) {
+    let location = &access.location.name;
+    // The location is named where the instruction does not.
+    let named = match mentions(source, location) {
         true => String::new(),
-        false => format!("{place} "),
+        false => format!("{location} "),
     };
     match (access.kind, written) {
         (AccessEvent::Load, _) => format!("{named}→ {value} from memory"),
         (AccessEvent::Forward, _) => format!("{named}→ {value} from own store, not yet in memory"),
-        (AccessEvent::Buffer, _) => format!("{place}={value} waits in the buffer"),
-        (AccessEvent::Commit, _) => format!("{REACHES} {place}={value} reaches memory"),
-        (AccessEvent::Update, Some(new)) => format!("{REACHES} {place}: {value} → {new}"),
-        (AccessEvent::Update, None) => format!("{place}: {value}, not the expected value"),
+        (AccessEvent::Buffer, _) => format!("{location}={value} waits in the buffer"),
+        (AccessEvent::Commit, _) => format!("{REACHES} {location}={value} reaches memory"),
+        (AccessEvent::Update, Some(new)) => format!("{REACHES} {location}: {value} → {new}"),
+        (AccessEvent::Update, None) => format!("{location}: {value}, not the expected value"),
     }
 }
 
@@ -190,7 +190,7 @@ fn effect(program: &Program, step: &Step) -> String {
         Event::Print(output) => format!("prints {output:?}"),
         Event::Fault(message) => message.clone(),
         Event::AssertFailed => "fails".to_owned(),
-        Event::BadAccess { address } => format!("{address:#x} is no place of the program"),
+        Event::BadAccess { address } => format!("{address:#x} is no location of the program"),
     }
 }
 

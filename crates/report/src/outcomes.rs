@@ -6,7 +6,7 @@ use crate::table::{Align, Column, Table};
 use crate::values::observed_text;
 use crate::violation::sentence;
 use answer::{Bound, ModelResult, Outcome, Violation, Warning};
-use program::{Condition, Formula, Place, Position, Program, StateView, ThreadId, Word};
+use program::{Condition, Formula, ObservedLocation, Position, Program, StateView, ThreadId, Word};
 use std::collections::{BTreeSet, HashSet};
 
 /// The outcome is allowed, and by no model before.
@@ -95,7 +95,7 @@ fn outcome_table(program: &Program, results: &[ModelResult], rows: &[&Outcome]) 
     table.render()
 }
 
-/// True if a bound may have left out outcomes. That an execution in which a thread waits for ever,
+/// True if a bound may have left out outcomes. That an execution that ends in a deadlock,
 /// or memory that is freed, was not looked at takes no outcome away.
 fn leaves_out(result: &ModelResult) -> bool {
     let keeps = |bound: &Bound| {
@@ -190,30 +190,30 @@ struct FinalState<'a> {
 }
 
 impl FinalState<'_> {
-    /// The observed value that shows most bits of a place, with their number.
-    fn widest(&self, place: Place) -> Option<(u32, Word)> {
+    /// The observed value that shows most bits of a location, with their number.
+    fn widest(&self, location: ObservedLocation) -> Option<(u32, Word)> {
         let values = self.program.observed.iter().zip(&self.outcome.0);
         values
-            .filter(|(observable, _)| observable.place == place)
+            .filter(|(observable, _)| observable.location == location)
             .map(|(observable, word)| (observable.width.bits(), *word))
             .max()
     }
 
     /// True if the outcome has every bit that the formula reads. Values observed on the way
-    /// are not told apart by their place, so none of them counts.
+    /// are not told apart by their location, so none of them counts.
     fn shows(&self, formula: &Formula) -> bool {
         formula.observables().iter().all(|observable| {
-            observable.place != Place::Observation
+            observable.location != ObservedLocation::Observation
                 && self
-                    .widest(observable.place)
+                    .widest(observable.location)
                     .is_some_and(|(bits, _)| bits >= observable.width.bits())
         })
     }
 }
 
 impl StateView for FinalState<'_> {
-    fn value(&self, place: Place) -> Option<Word> {
-        self.widest(place).map(|(_, word)| word)
+    fn value(&self, location: ObservedLocation) -> Option<Word> {
+        self.widest(location).map(|(_, word)| word)
     }
 
     /// In a final state every thread is at its end.

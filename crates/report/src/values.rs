@@ -4,7 +4,7 @@ use answer::{Datum, Outcome, Shown};
 use program::{Observable, Program, Width, Word};
 use serde_json::{Map, Value};
 
-/// The value of an observable: a number, or the name of the place it points to.
+/// The value of an observable: a number, or the name of the location it points to.
 pub(crate) fn observed_text(program: &Program, observable: &Observable, word: Word) -> String {
     let word = observable.width.truncate(word);
     program.word_text(word, observable.width, observable.signed)
@@ -32,7 +32,7 @@ pub(crate) fn outcome_json(program: &Program, outcome: &Outcome) -> Value {
     Value::Object(values.collect::<Map<_, _>>())
 }
 
-/// A number, or the name of the place that the word is the address of.
+/// A number, or the name of the location that the word is the address of.
 pub(crate) fn word_json(program: &Program, word: Word, width: Width, signed: bool) -> Value {
     datum_json(&Datum::of_cell(program, word, width, signed))
 }

@@ -68,15 +68,15 @@ pub(crate) fn sentence(program: &Program, started: &[String], violation: &Violat
         } => {
             let thread = thread_name(program, started, *thread);
             let site = site(program, *span);
-            let place = Address::from_word(*address);
-            match place.filter(|place| program.cell_at(*place).is_some()) {
-                Some(place) => {
-                    let name = program.place_name(place);
+            let location = Address::from_word(*address);
+            match location.filter(|location| program.cell_at(*location).is_some()) {
+                Some(location) => {
+                    let name = program.location_name(location);
                     format!("{thread} accesses {name} in a width that is not its own{site}")
                 }
                 None => {
                     format!(
-                        "{thread} accesses {address:#x}, which is no place of the program{site}"
+                        "{thread} accesses {address:#x}, which is no location of the program{site}"
                     )
                 }
             }

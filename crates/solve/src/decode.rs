@@ -1,13 +1,13 @@
 //! Executions out of models of the formula.
 
-use crate::describe::{place_name, value_text};
+use crate::describe::{location_name, value_text};
 use crate::encode::Encoding;
 use crate::unroll::FINALLY;
 use answer::{AccessEvent, Datum, Event, Execution, Location, MemoryAccess, Step, Violation};
 use program::{Address, Program, Span, ThreadId, Word};
 use rustc_hash::FxHashMap;
 
-/// One thing that happened, with its place in the memory order.
+/// One thing that happened, with its position in the memory order.
 struct Happened {
     rank: (u32, u32),
     position: u32,
@@ -33,7 +33,7 @@ impl Encoding {
             let address = self.value(&literals.address);
             let bytes = event.width.bytes();
             if self.unrolled.initial(program, address, bytes).is_none() {
-                // No place: what is wrong is told at the end.
+                // No location: what is wrong is reported at the end.
                 continue;
             }
             let access = Event::Access(self.access(program, index, address, &order));
@@ -108,8 +108,8 @@ impl Encoding {
         };
         let value = read.or(written).unwrap_or(0);
         let written = written.filter(|_| read.is_some());
-        if let Some(place) = Address::from_word(address).filter(|_| !program.process) {
-            return MemoryAccess::of_cell(kind, place, value, written);
+        if let Some(location) = Address::from_word(address).filter(|_| !program.process) {
+            return MemoryAccess::of_cell(kind, location, value, written);
         }
         let text = |value: Word| {
             let text = value_text(program, &self.unrolled, address, event.width, value);
@@ -124,7 +124,7 @@ impl Encoding {
         let location = Location {
             address,
             size: event.width.bytes(),
-            name: place_name(program, &self.unrolled, address),
+            name: location_name(program, &self.unrolled, address),
         };
         MemoryAccess::new(kind, location, value, written.map(text))
     }
@@ -138,7 +138,7 @@ impl Encoding {
     }
 
     /// What goes wrong first in the execution that was found: in memory order, as far as that
-    /// tells, the thread, the place, and what.
+    /// tells, the thread, the location, and what.
     pub fn first_wrong(&self) -> Option<((u32, u32), ThreadId, Span, &answer::Fault)> {
         let order = self.solver.order();
         let wrongs = self

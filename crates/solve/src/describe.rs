@@ -1,27 +1,27 @@
-//! Names of places and texts of values, as people read them.
+//! Names of locations and texts of values, as people read them.
 
 use crate::unroll::Unrolled;
 use answer::{part_name, pointee_name};
 use program::{Address, Program, Width, Word};
 
-/// The name of the place at an address.
-pub fn place_name(program: &Program, unrolled: &Unrolled, word: Word) -> String {
-    let place = Address::from_word(word);
-    let object = place.and_then(|place| unrolled.objects.get(place.object.index()));
-    let (Some(place), Some(object)) = (place, object) else {
+/// The name of the location at an address.
+pub fn location_name(program: &Program, unrolled: &Unrolled, word: Word) -> String {
+    let location = Address::from_word(word);
+    let object = location.and_then(|location| unrolled.objects.get(location.object.index()));
+    let (Some(location), Some(object)) = (location, object) else {
         return format!("{word:#x}");
     };
     if !program.process {
-        return program.place_name(place);
+        return program.location_name(location);
     }
     let name = match object.name.as_str() {
         "" => "a temporary",
         name => name,
     };
-    part_name(&program.types, name, object.layout, place.offset.into())
+    part_name(&program.types, name, object.layout, location.offset.into())
 }
 
-/// A value of a width at a place, as its type says.
+/// A value of a width at a location, as its type says.
 pub fn value_text(
     program: &Program,
     unrolled: &Unrolled,
@@ -29,19 +29,19 @@ pub fn value_text(
     width: Width,
     value: Word,
 ) -> String {
-    let place = Address::from_word(at);
-    let object = place.and_then(|place| unrolled.objects.get(place.object.index()));
+    let location = Address::from_word(at);
+    let object = location.and_then(|location| unrolled.objects.get(location.object.index()));
     let layout = object.and_then(|object| object.layout);
-    let offset = place.map_or(0, |place| place.offset.into());
+    let offset = location.map_or(0, |location| location.offset.into());
     let pointed_to = |word: Word| {
-        let place = Address::from_word(word)?;
-        let object = unrolled.objects.get(place.object.index())?;
+        let location = Address::from_word(word)?;
+        let object = unrolled.objects.get(location.object.index())?;
         let (name, layout) = (object.name.as_str(), object.layout);
         Some(pointee_name(
             &program.types,
             name,
             layout,
-            place.offset.into(),
+            location.offset.into(),
         ))
     };
     answer::value_text(&program.types, layout, offset, width, value, pointed_to)

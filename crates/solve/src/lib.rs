@@ -34,7 +34,7 @@
 //!
 //! # Limitations
 //!
-//! - Deadlocks, and threads that wait for ever, are not looked for: errors are **missed**.
+//! - Deadlocks and livelocks are not looked for: errors are **missed**.
 //!   What goes wrong in one thread while another one waits is found.
 //! - Objects live for ever: accesses after a free or out of scope are **missed**.
 //! - Memory is never given out again, so what needs an address twice (ABA) is **missed**.

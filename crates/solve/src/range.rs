@@ -1,8 +1,8 @@
 //! Which values terms can have (CheckFence, section 3.4).
 //!
-//! A light, flow-insensitive analysis: sets of values go from terms to the places that are
+//! A light, flow-insensitive analysis: sets of values go from terms to the locations that are
 //! stored to, and from there to the terms that load them, until nothing new comes. The sets
-//! say how many bits a value needs, which places an access can touch, and so which accesses
+//! say how many bits a value needs, which locations an access can touch, and so which accesses
 //! have nothing to do with each other.
 //!
 //! The sets are right for executions in which no value depends on itself. Relaxed lets a value
@@ -89,8 +89,8 @@ impl Range {
                 *self = Range::wide(width, self.may_be_undefined() || !value.is_defined());
                 true
             }
-            Err(place) => {
-                values.insert(place, (value, depth));
+            Err(index) => {
+                values.insert(index, (value, depth));
                 true
             }
         }
@@ -376,7 +376,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The slot of an access at an address, if that is a place of the program.
+    /// The slot of an access at an address, if that is a location of the program.
     fn slot(&mut self, address: Word, bytes: u32) -> Option<Slot> {
         let slot = (address, bytes);
         if !self.slots.contains_key(&slot) {

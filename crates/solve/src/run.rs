@@ -10,8 +10,8 @@ use answer::{
 };
 use memory::Model;
 use program::{
-    Formula, FunctionId, InstructionKind, Observable, Place, Position, Program, Quantifier, Span,
-    StateView, ThreadId, Word,
+    Formula, FunctionId, InstructionKind, Observable, ObservedLocation, Position, Program,
+    Quantifier, Span, StateView, ThreadId, Word,
 };
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -76,7 +76,8 @@ fn with_values_of_formulas(program: &Program) -> Cow<'_, Program> {
     let mut observed = program.observed.clone();
     for value in formulas.flat_map(|formula| formula.observables()) {
         // `AL` does not tell what `EAX` is.
-        let tells = |known: &Observable| known.place == value.place && known.width >= value.width;
+        let tells =
+            |known: &Observable| known.location == value.location && known.width >= value.width;
         if !observed.iter().any(tells) {
             observed.push(value.clone());
         }
@@ -200,7 +201,7 @@ impl Found {
     }
 
     /// Notes if an outcome may be missing. Outcomes are those of executions in which every thread ends; a
-    /// process ends with its first thread, and another may wait for ever then.
+    /// process ends with its first thread, and another may be in a deadlock then.
     fn look_for_waiting_threads(&mut self, search: &mut Search) {
         if self.bounds.iter().any(|bound| bound.stops_search()) {
             return;
@@ -293,11 +294,11 @@ struct Final<'a> {
 }
 
 impl StateView for Final<'_> {
-    /// The widest of the values that are observed of the place: a formula may name several parts of
+    /// The widest of the values that are observed of the location: a formula may name several parts of
     /// a register, and cuts the value to the part that it means.
-    fn value(&self, place: Place) -> Option<Word> {
+    fn value(&self, location: ObservedLocation) -> Option<Word> {
         let values = self.program.observed.iter().zip(&self.outcome.0);
-        let own = values.filter(|(observable, _)| observable.place == place);
+        let own = values.filter(|(observable, _)| observable.location == location);
         let widest = own.max_by_key(|(observable, _)| observable.width);
         widest.map(|(_, word)| *word)
     }

@@ -23,7 +23,7 @@ pub struct Options {
     pub order: OrderBy,
     /// Limits, progress and interruption.
     pub control: Control,
-    /// No loop goes round more often.
+    /// No loop has more iterations.
     pub most_iterations: u32,
     /// Write a proof that nothing is wrong to this file.
     pub certificate: Option<PathBuf>,
@@ -123,7 +123,7 @@ pub struct Search<'a> {
 const SHORT: Duration = Duration::from_millis(20);
 
 impl<'a> Search<'a> {
-    /// The executions in which every loop goes round once.
+    /// The executions in which every loop has one iteration.
     pub fn new(program: &'a Program, model: Model, options: Options) -> Result<Self, Halt> {
         let limits = Limits::new(&options);
         let iterations = IterationCounts::default();
@@ -279,13 +279,13 @@ impl<'a> Search<'a> {
         self.ask(&[some])
     }
 
-    /// Lets loops go round as often as executions do.
+    /// Lets loops have as many iterations as executions do.
     pub fn find_bounds(&mut self) -> Result<BoundStatus, NotSolvable> {
         while self.turn_more()? {}
         Ok(self.bounds)
     }
 
-    /// Lets every loop go round once more that goes on in some execution; true if there is one.
+    /// Lets every loop have one more iteration that goes on in some execution; true if there is one.
     fn turn_more(&mut self) -> Result<bool, NotSolvable> {
         let mut grown = Vec::new();
         self.bounds = BoundStatus::Sufficient;
@@ -535,7 +535,7 @@ impl<'a> Search<'a> {
         self.excluded.push(outcome);
     }
 
-    /// The most that any loop goes round.
+    /// The most iterations of any loop.
     pub fn most_iterations(&self) -> u32 {
         self.iterations.most()
     }

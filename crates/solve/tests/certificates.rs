@@ -35,7 +35,7 @@ fn with_certificate(path: &Path) -> Options {
 #[test]
 fn outcomes_of_litmus_tests_are_certified_to_be_all() {
     let entries = std::fs::read_dir(repository().join("tests/litmus")).expect("the stored tests");
-    let paths = entries.map(|entry| entry.expect("a readable folder").path());
+    let paths = entries.map(|entry| entry.expect("a readable directory").path());
     let mut paths: Vec<PathBuf> = paths
         .filter(|path| path.extension().is_some_and(|end| end == "litmus"))
         .collect();

@@ -9,7 +9,7 @@
 
 use crate::symmetry::Symmetry;
 use machine::{Cell, Processor, Status};
-use program::{Formula, Place, Position, Program, StateView, ThreadId, Word};
+use program::{Formula, ObservedLocation, Position, Program, StateView, ThreadId, Word};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -182,15 +182,15 @@ impl<P: Processor> View<'_, '_, P> {
 }
 
 impl<P: Processor> StateView for View<'_, '_, P> {
-    fn value(&self, place: Place) -> Option<Word> {
+    fn value(&self, location: ObservedLocation) -> Option<Word> {
         let processor = self.components.processor;
-        match place {
-            Place::Memory(address) => {
+        match location {
+            ObservedLocation::Memory(address) => {
                 let Cell(cell) = processor.executable().cells.at(address)?;
                 Some(self.memory[cell as usize])
             }
-            Place::Observation => None,
-            Place::Register(thread, register) => {
+            ObservedLocation::Observation => None,
+            ObservedLocation::Register(thread, register) => {
                 processor.register(&self.locals[thread.index()], register)
             }
         }

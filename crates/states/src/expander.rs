@@ -110,11 +110,13 @@ impl<'a, P: Processor> Expander<'a, P> {
                 let answer = edge.answer(components, representative, &node.local, seen);
                 let written = match effect {
                     Effect::Silent | Effect::Read(_) => None,
-                    Effect::Write(place, value) => Some((place, value)),
-                    Effect::Update(place) => answer.written.map(|value| (place, value)),
+                    Effect::Write(location, value) => Some((location, value)),
+                    Effect::Update(location) => answer.written.map(|value| (location, value)),
                 };
                 let memory = match written {
-                    Some((place, value)) => memories.write(components, memory, cell(place), value),
+                    Some((location, value)) => {
+                        memories.write(components, memory, cell(location), value)
+                    }
                     None => memory,
                 };
                 for (way, &local) in answer.targets().iter().enumerate() {
@@ -211,7 +213,7 @@ impl<'a, P: Processor> Expander<'a, P> {
         let condition = program.properties.condition.as_ref();
         self.with_view(ids, |view| {
             let holds = |formula: &Formula| formula.evaluate(view) == Some(true);
-            let value = |o: &Observable| o.width.truncate(view.value(o.place).unwrap_or(0));
+            let value = |o: &Observable| o.width.truncate(view.value(o.location).unwrap_or(0));
             program.properties.filter.iter().all(holds).then(|| {
                 let outcome = Outcome(program.observed.iter().map(value).collect());
                 (

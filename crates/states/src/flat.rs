@@ -82,7 +82,7 @@ fn waits(flat: &Program) -> bool {
     instructions.any(|instruction| matches!(instruction.kind, InstructionKind::Assume { .. }))
 }
 
-/// What is wrong, without the places of the flat program.
+/// What is wrong, without the locations of the flat program.
 fn told(flat: &Program, violation: Violation) -> Violation {
     let Violation::BadAccess {
         thread,
@@ -92,13 +92,13 @@ fn told(flat: &Program, violation: Violation) -> Violation {
     else {
         return violation;
     };
-    let place = Address::from_word(address).filter(|a| a.object.index() < flat.objects.len());
-    let fault = match place {
+    let location = Address::from_word(address).filter(|a| a.object.index() < flat.objects.len());
+    let fault = match location {
         _ if address < NULL => Fault::new(FaultKind::Null, "access through a null pointer"),
-        Some(place) => {
+        Some(location) => {
             let message = format!(
                 "access to {}, where nothing of its size is",
-                flat.place_name(place)
+                flat.location_name(location)
             );
             Fault::new(FaultKind::Bounds, message)
         }

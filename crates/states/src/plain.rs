@@ -226,7 +226,7 @@ fn look<P: Processor>(
         } else if properties.filter.iter().all(holds) {
             let condition = properties.condition.as_ref();
             let value = |o: &program::Observable| {
-                let value = machine.value(o.place).unwrap_or(0);
+                let value = machine.value(o.location).unwrap_or(0);
                 o.width.truncate(value)
             };
             let outcome = Outcome(program.observed.iter().map(value).collect());

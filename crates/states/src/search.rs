@@ -373,7 +373,7 @@ impl<'a, P: Processor, const W: usize> Worker<'a, P, W> {
 }
 
 impl<'a, const W: usize> Level<'a, W> {
-    /// Lets the workers go through the level.
+    /// Lets the workers explore the level.
     fn run<P: Processor>(&self, workers: &mut [Worker<'_, P, W>]) {
         let size: usize = self.frontier.iter().map(Vec::len).sum();
         let (own, others) = workers.split_first_mut().expect("at least one worker");

@@ -1,13 +1,13 @@
 //! Symmetry over identical processors.
 //!
-//! Threads whose code is the same but for the names of places that each has to
+//! Threads whose code is the same but for the names of locations that each has to
 //! itself can change places without changing what the program does. Of the
 //! states that differ only in that, a search needs one: the one in which each
 //! group's threads are sorted by local state, then by the values of their own
-//! places.
+//! locations.
 //!
 //! The threads of a group share the numbering of their first member's local
-//! states; a table renames that member's places to each other's. Programs that
+//! states; a table renames that member's locations to each other's. Programs that
 //! handle addresses as values are left alone, since an address names its owner.
 
 mod detect;

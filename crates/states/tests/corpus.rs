@@ -16,9 +16,9 @@ use std::path::{Path, PathBuf};
 type States = BTreeSet<String>;
 
 fn tests() -> Vec<PathBuf> {
-    let folder = repository().join("tests/litmus");
-    let entries = std::fs::read_dir(folder).expect("the stored tests");
-    let paths = entries.map(|entry| entry.expect("a readable folder").path());
+    let directory = repository().join("tests/litmus");
+    let entries = std::fs::read_dir(directory).expect("the stored tests");
+    let paths = entries.map(|entry| entry.expect("a readable directory").path());
     let mut tests: Vec<PathBuf> = paths
         .filter(|path| path.extension().is_some_and(|end| end == "litmus"))
         .collect();
@@ -47,7 +47,7 @@ fn found(program: &Program, outcomes: &[Outcome]) -> States {
         let values = values.map(|(observable, &word)| {
             let place = Address::from_word(word).filter(|a| program.cell_at(*a).is_some());
             let value = match place {
-                Some(address) => Value::from(program.place_name(address)),
+                Some(address) => Value::from(program.location_name(address)),
                 None => Value::from(observable.number(word) as i64),
             };
             (observable.name.clone(), value)

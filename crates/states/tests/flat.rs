@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 fn files() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ll");
-    let entries = std::fs::read_dir(folder).expect("a folder of programs");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ll");
+    let entries = std::fs::read_dir(directory).expect("a directory of programs");
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("a file").path()).collect();
     files.sort();
     files

@@ -92,7 +92,7 @@ mod fairness {
         assert_eq!(verdict(&program), Holds);
     }
 
-    /// Under PSO stores to another place pass by again and again.
+    /// Under PSO stores to another location pass by again and again.
     #[test]
     fn a_store_is_not_passed_by_for_ever() {
         let program = litmus(
@@ -224,8 +224,8 @@ mod generated {
     use machine::{Executable, Machine, Processor, ReorderBoxes, State, StoreBuffers};
     use oracle::generate::{GeneratedProgram, Statement, build, sequence};
     use program::{
-        Address, BlockId, Comparison, Formula, Liveness, Place, Position, Property, Span,
-        StateView, Term, Terminator, ThreadId, UpdateOp,
+        Address, BlockId, Comparison, Formula, Liveness, ObservedLocation, Position, Property,
+        Span, StateView, Term, Terminator, ThreadId, UpdateOp,
     };
     use std::collections::{BTreeSet, HashMap};
 
@@ -455,10 +455,10 @@ mod generated {
 
     /// Registers are not known.
     impl StateView for Memory {
-        fn value(&self, place: Place) -> Option<u64> {
-            match place {
-                Place::Memory(address) => self.0.get(&address).copied(),
-                Place::Observation | Place::Register(..) => None,
+        fn value(&self, location: ObservedLocation) -> Option<u64> {
+            match location {
+                ObservedLocation::Memory(address) => self.0.get(&address).copied(),
+                ObservedLocation::Observation | ObservedLocation::Register(..) => None,
             }
         }
 
@@ -491,8 +491,8 @@ mod generated {
                 AccessEvent::Update => access.written.as_ref(),
                 AccessEvent::Load | AccessEvent::Forward | AccessEvent::Buffer => None,
             };
-            if let (Some(place), Some(written)) = (access.cell(), written) {
-                memory.0.insert(place, written.word);
+            if let (Some(location), Some(written)) = (access.cell(), written) {
+                memory.0.insert(location, written.word);
             }
         }
         assert_eq!(at_start, Some(memory), "{program}");

@@ -338,15 +338,15 @@ fn natively(sequences: &[Sequence]) -> Vec<Vec<u64>> {
         for (int i = 0; tests[i]; i++) {\n tests[i]();\n for (int r = 0; r < 6; r++) \
         printf(\"%\" PRIu64 \" \", out[r]);\n printf(\"%\" PRIu64 \" %\" PRIu32 \" %u %u\\n\", \
         m64, m32, m16, m8);\n }\n}\n";
-    let folder: PathBuf =
+    let directory: PathBuf =
         std::env::temp_dir().join(format!("fencepost-x86-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("tests.s"), assembly).unwrap();
-    std::fs::write(folder.join("main.c"), main).unwrap();
-    let program = folder.join("program");
+    std::fs::create_dir_all(&directory).unwrap();
+    std::fs::write(directory.join("tests.s"), assembly).unwrap();
+    std::fs::write(directory.join("main.c"), main).unwrap();
+    let program = directory.join("program");
     let gcc = Command::new("gcc")
         .args(["main.c", "tests.s", "-o", "program"])
-        .current_dir(&folder)
+        .current_dir(&directory)
         .output()
         .expect("gcc");
     assert!(
@@ -356,7 +356,7 @@ fn natively(sequences: &[Sequence]) -> Vec<Vec<u64>> {
     );
     let output = Command::new(&program).output().expect("the program runs");
     assert!(output.status.success());
-    std::fs::remove_dir_all(&folder).unwrap();
+    std::fs::remove_dir_all(&directory).unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let number = |word: &str| word.parse().unwrap();
     text.lines()

@@ -11,13 +11,13 @@ use std::time::Duration;
 const MUTANTS: u64 = 300;
 
 fn samples() -> Vec<String> {
-    let folder = format!("{}/../frontend/tests/ll", env!("CARGO_MANIFEST_DIR"));
+    let directory = format!("{}/../frontend/tests/ll", env!("CARGO_MANIFEST_DIR"));
     let names = [
         "process-clang-14.ll",
         "process-clang-19.ll",
         "sequential-clang-19-O2.ll",
     ];
-    let read = |name| std::fs::read_to_string(format!("{folder}/{name}")).expect("a sample");
+    let read = |name| std::fs::read_to_string(format!("{directory}/{name}")).expect("a sample");
     names.map(read).into()
 }
 

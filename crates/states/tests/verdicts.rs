@@ -560,7 +560,7 @@ mod bounds {
 mod deadlock {
     use super::*;
 
-    /// A lock that is never given back: the other waits for ever, but by spinning.
+    /// A lock that is never given back: the other never gets it, but spins.
     #[test]
     fn spinning_is_no_deadlock() {
         let program = litmus(

@@ -1,6 +1,6 @@
 //: pso,rmo,relaxed: violated
 //: sc,tso: holds
-// An execution that goes wrong counts, though another thread then waits for ever.
+// An execution that goes wrong counts, though another thread then never ends.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <assert.h>

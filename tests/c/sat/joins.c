@@ -1,4 +1,4 @@
-/* Joins that wait for ever, fail at once, or do neither. */
+/* Joins that deadlock, fail at once, or do neither. */
 #include <assert.h>
 #include <pthread.h>
 static pthread_t first, second;

@@ -1,4 +1,4 @@
-/* A thread that nobody joins waits for ever, and main ends: r is 0 or 1 under every model. */
+/* A thread that nobody joins never ends, and main does: r is 0 or 1 under every model. */
 #include <fencepost.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-/* One thread keeps the lock and waits for ever, one waits for the lock, and main fails. */
+/* One thread keeps the lock and never ends, one waits for the lock, and main fails. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <assert.h>

@@ -9,14 +9,14 @@ pub(super) fn describe(program: &Program, steps: &mut [Step]) {
         let Event::Access(access) = &mut step.event else {
             continue;
         };
-        let (true, Some(place)) = (access.location.name.is_empty(), access.cell()) else {
+        let (true, Some(location)) = (access.location.name.is_empty(), access.cell()) else {
             continue;
         };
-        let (width, signed) = match program.cell_at(place) {
+        let (width, signed) = match program.cell_at(location) {
             Some((object, _)) => (object.cell, object.signed),
             None => (Width::W64, false),
         };
-        access.location.name = program.place_name(place);
+        access.location.name = program.location_name(location);
         access.location.size = width.bytes();
         for datum in std::iter::once(&mut access.value).chain(&mut access.written) {
             *datum = Datum::of_cell(program, datum.word, width, signed);
@@ -30,7 +30,7 @@ impl Datum {
         let cut = width.truncate(word);
         let pointed_to = Address::from_word(cut).filter(|to| program.cell_at(*to).is_some());
         let shown = match pointed_to {
-            Some(address) => Shown::Text(program.place_name(address)),
+            Some(address) => Shown::Text(program.location_name(address)),
             None if signed => Shown::Signed(width.signed(cut)),
             None => Shown::Unsigned(cut),
         };

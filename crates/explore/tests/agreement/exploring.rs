@@ -43,7 +43,7 @@ fn options() -> explore::Options {
 }
 
 /// The exploration finds each trace once and nothing else, and tells which of them are not
-/// sequentially consistent, in which threads wait for ever, and what they come to.
+/// sequentially consistent, that end in a deadlock, and what they come to.
 pub fn exploration_is_right(sketch: &Sketch) -> Result<(), String> {
     let program = text::program(sketch);
     for model in MODELS {

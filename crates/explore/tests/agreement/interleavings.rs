@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashSet};
 /// How an execution ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// The outcome; none if threads wait for ever.
+    /// The outcome; none in a deadlock.
     pub outcome: Option<Vec<Word>>,
     /// Sequential consistency has the execution.
     pub sequential: bool,

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 type Observations = BTreeSet<Vec<Word>>;
 
 fn path(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients");
-    folder.join(name)
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients");
+    directory.join(name)
 }
 
 fn read(name: &str) -> Program {

@@ -159,7 +159,7 @@ impl<'p> Specialiser<'_, 'p> {
     }
 
     /// A store, which sets a register if it is to a private local.
-    fn store_known(&mut self, address: Operand, value: Operand, width: Width, access: Access) {
+    pub fn store_known(&mut self, address: Operand, value: Operand, width: Width, access: Access) {
         let register = match address {
             Operand::Address(address) => self.private_register(address, width),
             Operand::Register(_) | Operand::Constant(_) => None,

@@ -1,6 +1,7 @@
 //! Writing the result: registers, blocks and instructions.
 
 use super::*;
+use memory::c11;
 
 impl<'p> Specialiser<'_, 'p> {
     /// A new register.
@@ -88,8 +89,8 @@ impl<'p> Specialiser<'_, 'p> {
 
     pub fn store(&mut self, address: Operand, value: Operand, width: Width) {
         let access = Access::ordered(MemoryOrder::Relaxed, 1);
-        if let Operand::Address(place) = address
-            && let Some(register) = self.private_register(place, width)
+        if let Operand::Address(location) = address
+            && let Some(register) = self.private_register(location, width)
         {
             return self.set(register, Expression::Copy(value));
         }
@@ -105,19 +106,19 @@ impl<'p> Specialiser<'_, 'p> {
         self.push(Kind::Fence(Orderings::ALL));
     }
 
-    /// Gives the execution up unless the place holds something else than 0.
-    pub fn wait_for(&mut self, address: Operand) {
+    /// Gives the execution up unless the location holds something else than 0, and orders what comes later.
+    pub fn wait_for(&mut self, address: Operand, after: Orderings) {
         let seen = self.register("seen", Width::W64);
         self.load(seen, address, Width::W64);
         self.push(Kind::Assume {
             condition: seen.into(),
         });
-        let acquire = Orderings::LOAD_LOAD.union(Orderings::LOAD_STORE);
-        self.push(Kind::Fence(acquire));
+        self.push(Kind::Fence(after));
     }
 
     pub(super) fn wait_for_start(&mut self) {
-        self.wait_for(self.draft.signal(self.draft.signals.started, self.thread));
+        let started = self.draft.signal(self.draft.signals.started, self.thread);
+        self.wait_for(started, c11::fence(MemoryOrder::Acquire));
     }
 
     pub(super) fn end(&mut self, terminator: Terminator) {
@@ -131,12 +132,12 @@ impl<'p> Specialiser<'_, 'p> {
         if self.thread > 0 {
             let signals = self.draft.signals;
             if result != Operand::Constant(0) {
-                let place = self.draft.signal(signals.result, self.thread);
-                self.store(place, result, Width::W64);
+                let location = self.draft.signal(signals.result, self.thread);
+                self.store(location, result, Width::W64);
             }
             self.full_fence();
-            let place = self.draft.signal(signals.ended, self.thread);
-            self.store(place, Operand::Constant(1), Width::W64);
+            let location = self.draft.signal(signals.ended, self.thread);
+            self.store(location, Operand::Constant(1), Width::W64);
         }
         self.end(Terminator::Return(Vec::new()));
     }

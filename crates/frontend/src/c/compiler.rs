@@ -50,7 +50,7 @@ impl Compiler {
     }
 
     /// Has clang print the LLVM IR of a C file, with the names and lines that the user
-    /// knows. `headers` is the folder of `fencepost.h`; the user's options come after ours,
+    /// knows. `headers` is the directory of `fencepost.h`; the user's options come after ours,
     /// so that they win, but for what is done with the result.
     pub(super) fn compile(
         &self,
@@ -109,12 +109,12 @@ fn as_file(path: &Path) -> PathBuf {
     }
 }
 
-/// The files in the folders of `path` that have the name of a clang, each name once, with the
+/// The files in the directories of `path` that have the name of a clang, each name once, with the
 /// version that the name promises.
 fn candidates(path: &OsStr) -> Vec<(PathBuf, Option<u32>)> {
-    let folders: Vec<PathBuf> = std::env::split_paths(path).collect();
+    let directories: Vec<PathBuf> = std::env::split_paths(path).collect();
     let found = |name: OsString| {
-        let paths = folders.iter().map(|folder| folder.join(&name));
+        let paths = directories.iter().map(|directory| directory.join(&name));
         paths.into_iter().find(|path| path.is_file())
     };
     let versioned = VERSIONS.rev().map(|version| {
@@ -170,7 +170,7 @@ fn major(text: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::c::folder::TemporaryFolder;
+    use crate::c::directory::TemporaryDirectory;
 
     #[test]
     fn versions_are_read_from_what_clang_prints() {
@@ -224,9 +224,9 @@ mod tests {
 
     #[test]
     fn the_path_is_searched_in_its_order() {
-        let [first, second] = [(); 2].map(|()| TemporaryFolder::new().expect("a folder"));
-        let file = |folder: &TemporaryFolder, name: &str| {
-            let path = folder.path().join(name);
+        let [first, second] = [(); 2].map(|()| TemporaryDirectory::new().expect("a directory"));
+        let file = |directory: &TemporaryDirectory, name: &str| {
+            let path = directory.path().join(name);
             std::fs::write(&path, "").expect("a file");
             path
         };

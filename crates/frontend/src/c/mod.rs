@@ -6,19 +6,19 @@
 //! text. The files of a program are compiled at the same time, and reported on in the order
 //! given.
 //!
-//! `fencepost.h` is part of this crate ([`HEADER`]); clang finds it in a temporary folder
+//! `fencepost.h` is part of this crate ([`HEADER`]); clang finds it in a temporary directory
 //! that is gone when the files are compiled.
 
 mod child;
 mod compiler;
-mod folder;
+mod directory;
 
 pub use child::Limit;
 pub use compiler::Compiler;
 
 pub use crate::llvm::lower::Entry;
 use crate::llvm::{self, Module};
-use folder::TemporaryFolder;
+use directory::TemporaryDirectory;
 use program::{Diagnostic, Program, Source};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -52,7 +52,7 @@ or say where it is: --clang PATH, or CLANG=PATH in the environment"
         /// What is wrong with it.
         why: String,
     },
-    /// Clang has refused a file, and has told the user why.
+    /// Clang has refused a file, and has reported why.
     #[error("clang does not compile {}", .0.display())]
     Refused(PathBuf),
     /// The [`Limit`] of the compiler was reached.
@@ -67,8 +67,8 @@ or say where it is: --clang PATH, or CLANG=PATH in the environment"
         why: String,
     },
     /// There is no room for temporary files.
-    #[error("cannot make a temporary folder: {0}")]
-    NoFolder(std::io::Error),
+    #[error("cannot make a temporary directory: {0}")]
+    NoDirectory(std::io::Error),
     /// Something is in the program that is not supported, or wrong.
     #[error(transparent)]
     Diagnostic(#[from] Box<Diagnostic>),
@@ -179,8 +179,8 @@ fn modules(
     options: &[String],
     compiler: Option<&Compiler>,
 ) -> Result<Vec<Module>, Error> {
-    let headers = TemporaryFolder::new().map_err(Error::NoFolder)?;
-    std::fs::write(headers.path().join("fencepost.h"), HEADER).map_err(Error::NoFolder)?;
+    let headers = TemporaryDirectory::new().map_err(Error::NoDirectory)?;
+    std::fs::write(headers.path().join("fencepost.h"), HEADER).map_err(Error::NoDirectory)?;
     let compile = |path: &Path| -> Result<Read, Error> {
         let compiler = || {
             readable(path)?;
@@ -351,15 +351,15 @@ mod tests {
 
     #[test]
     fn files_are_named_as_the_user_did() {
-        let folder = TemporaryFolder::new().expect("a folder");
-        std::fs::create_dir(folder.path().join("inner")).expect("a folder");
-        let [given, header] = ["inner/a.c", "a.h"].map(|name| folder.path().join(name));
+        let directory = TemporaryDirectory::new().expect("a directory");
+        std::fs::create_dir(directory.path().join("inner")).expect("a directory");
+        let [given, header] = ["inner/a.c", "a.h"].map(|name| directory.path().join(name));
         std::fs::write(&given, "int x;\n").expect("a file");
         std::fs::write(&header, "int y;\n").expect("a file");
-        let typed = folder.path().join("inner/../inner/a.c");
+        let typed = directory.path().join("inner/../inner/a.c");
         let mut names = Names::new(std::slice::from_ref(&typed));
-        names.current = folder.path().to_owned();
-        let directory = folder.path().to_str().expect("a readable name");
+        names.current = directory.path().to_owned();
+        let directory = directory.path().to_str().expect("a readable name");
         let shown = |file: &str| {
             let text = names.read(directory, file).unwrap_or_default();
             let mut source = Source::new(file, text);

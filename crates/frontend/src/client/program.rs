@@ -9,8 +9,8 @@ use super::one_thread;
 use super::{INITIALISATION, Invocation, Test, operations};
 use ::program::{
     Access, Address, Block, Callee, Function, FunctionId, Instruction, InstructionKind as Kind,
-    Object, ObjectId, ObjectKind, Observable, Operand, Place, Program, Register, RegisterId,
-    Routine, Span, Terminator, Thread, Width,
+    Object, ObjectId, ObjectKind, Observable, ObservedLocation, Operand, Program, Register,
+    RegisterId, Routine, Span, Terminator, Thread, Width,
 };
 use thiserror::Error;
 
@@ -264,7 +264,7 @@ fn thread_text(invocations: &[Invocation]) -> String {
 fn observable(column: &Column) -> Observable {
     Observable {
         name: column.name.clone(),
-        place: Place::Observation,
+        location: ObservedLocation::Observation,
         width: Width::W64,
         signed: true,
     }

@@ -5,8 +5,8 @@ use super::complaint::{Detail, complaint};
 use super::condition::{Sentence, Side, Thing};
 use super::locations::in_width;
 use program::{
-    Address, Comparison, Diagnostic, Formula, Function, Observable, Place, Position, Program,
-    Source, Span, Term, Terminator, ThreadId, Width,
+    Address, Comparison, Diagnostic, Formula, Function, Observable, ObservedLocation, Position,
+    Program, Source, Span, Term, Terminator, ThreadId, Width,
 };
 
 /// A part of a register that has a name of its own, such as `EAX` of `RAX`.
@@ -208,7 +208,7 @@ impl Scope<'_> {
         };
         Ok(Observable {
             name: format!("{}:{}", thread.0, view.name),
-            place: Place::Register(thread, register),
+            location: ObservedLocation::Register(thread, register),
             width: view.width,
             signed: true,
         })

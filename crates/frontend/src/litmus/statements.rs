@@ -7,8 +7,8 @@ use super::sections::{Keyword, Statement};
 use super::text::span_of;
 use super::{Draft, Language};
 use program::{
-    Condition, Diagnostic, Liveness, Observable, Place, Program, Property, Register, Source,
-    ThreadId, Width,
+    Condition, Diagnostic, Liveness, Observable, ObservedLocation, Program, Property, Register,
+    Source, ThreadId, Width,
 };
 
 /// Adds to the draft's program what the statements say.
@@ -163,7 +163,7 @@ fn everything(draft: &Draft, language: Language) -> Vec<Observable> {
                 let register = program.function_of(thread).register_named(&view.register)?;
                 Some(Observable {
                     name: format!("{index}:{}", view.name),
-                    place: Place::Register(thread, register),
+                    location: ObservedLocation::Register(thread, register),
                     width: view.width,
                     signed: true,
                 })
@@ -179,14 +179,14 @@ fn everything(draft: &Draft, language: Language) -> Vec<Observable> {
 
 /// Registers by thread and name, then locations by name and cell; each once.
 fn sorted(program: &Program, mut observed: Vec<Observable>) -> Vec<Observable> {
-    observed.sort_by_cached_key(|observable| match observable.place {
-        Place::Register(thread, _) => (false, thread.0, observable.name.clone(), 0),
-        Place::Memory(address) => {
+    observed.sort_by_cached_key(|observable| match observable.location {
+        ObservedLocation::Register(thread, _) => (false, thread.0, observable.name.clone(), 0),
+        ObservedLocation::Memory(address) => {
             let object = program.objects.get(address.object.index());
             let name = object.map_or(String::new(), |object| object.name.clone());
             (true, 0, name, address.offset)
         }
-        Place::Observation => (true, 0, observable.name.clone(), 0),
+        ObservedLocation::Observation => (true, 0, observable.name.clone(), 0),
     });
     observed.dedup();
     observed

@@ -12,9 +12,10 @@
 //! object again that nobody uses is let pass, though POSIX leaves it undefined: memory
 //! may have been in use for something else before.
 
-use super::locks::{KIND, OWNER, READERS, WRITER};
+use super::locks::{READERS, WRITER};
 use super::waiting::{ARRIVED, NEEDED};
 use super::{Caller, Flow, Run};
+use program::mutex::{self, KIND, OWNER};
 use program::{Routine, Word};
 
 const C11_RECURSIVE: Word = 1;
@@ -34,7 +35,7 @@ impl SyncObject {
     /// Bytes of it.
     fn size(self) -> usize {
         match self {
-            SyncObject::Mutex => 40,
+            SyncObject::Mutex => mutex::BYTES as usize,
             SyncObject::SpinLock => 4,
             SyncObject::ReadWriteLock => 56,
             SyncObject::Condition => 48,

@@ -8,21 +8,16 @@ use super::lifetimes::SyncObject;
 use super::{Caller, Flow, Run};
 use crate::process::value::Value;
 use answer::Event;
+use memory::Condition;
 use program::codes::{EDEADLK, EINVAL, EPERM};
 use program::in_family::{Mutexes, ReadWriteLocks, SpinLocks};
+use program::mutex::{COUNT, ERROR_CHECKING, KIND, OWNER, RECURSIVE};
 use program::{InFamily, Routine, Sought, Word};
 
-/// Fields of `pthread_mutex_t` and `mtx_t` as glibc has them: count, owner, kind.
-const COUNT: u64 = 4;
-pub(super) const OWNER: u64 = 8;
-pub(super) const KIND: u64 = 16;
 /// Fields of `pthread_rwlock_t`: number of readers, and writer. Who reads is known of the
 /// threads.
 pub(super) const READERS: u64 = 0;
 pub(super) const WRITER: u64 = 4;
-
-const RECURSIVE: Word = 1;
-const ERROR_CHECKING: Word = 2;
 
 impl Caller<'_, '_> {
     pub(super) fn mutex_routine(&mut self, routine: Mutexes) -> Run<Flow> {
@@ -57,7 +52,7 @@ impl Caller<'_, '_> {
             SpinInit => self.initialise_object(SyncObject::SpinLock, lock),
             SpinDestroy => self.destroy_object(SyncObject::SpinLock, lock),
             SpinLock | SpinTryLock => {
-                if self.field(lock, 4)? != 0 {
+                if !Condition::FREE.holds(self.field(lock, 4)?, self.id) {
                     return Ok(Flow::Returns(self.routine.not_locked()));
                 }
                 self.set_field(lock, 4, self.id.handle())?;
@@ -67,7 +62,8 @@ impl Caller<'_, '_> {
             }
             SpinUnlock => {
                 // Implementations only store. Another thread changes the owner of a lock that is held by misuse only.
-                if self.looking(|this| this.field(lock, 4))? != self.id.handle() {
+                let owner = self.looking(|this| this.field(lock, 4))?;
+                if !Condition::HELD.holds(owner, self.id) {
                     return Err(self.misuse(self.not_held(lock)));
                 }
                 self.release(lock);
@@ -112,17 +108,17 @@ impl Caller<'_, '_> {
     fn mutex_lock(&mut self, lock: Word) -> Run<Flow> {
         let owner = self.mutex_owner(lock)?;
         let kind = self.field(lock + KIND, 4)?;
-        let me = self.id.handle();
-        if owner == me && kind == RECURSIVE {
+        let held = Condition::HELD.holds(owner, self.id);
+        if held && kind == RECURSIVE {
             let count = self.field(lock + COUNT, 4)? + 1;
             self.set_field(lock + COUNT, 4, count)?;
             self.note_lock("locks again", lock);
             return Ok(Flow::Returns(0));
         }
-        if owner == me && kind == ERROR_CHECKING && self.routine != Routine::MutexTryLock {
+        if held && kind == ERROR_CHECKING && self.routine != Routine::MutexTryLock {
             return Ok(Flow::Returns(EDEADLK));
         }
-        if owner != 0 || self.choice == 1 {
+        if !Condition::FREE.holds(owner, self.id) || self.choice == 1 {
             self.note_lock("fails to lock", lock);
             return Ok(Flow::Returns(self.routine.not_locked()));
         }
@@ -143,7 +139,7 @@ impl Caller<'_, '_> {
     fn mutex_unlock(&mut self, lock: Word) -> Run<Flow> {
         let owner = self.mutex_owner(lock)?;
         let kind = self.field(lock + KIND, 4)?;
-        if owner != self.id.handle() {
+        if !Condition::HELD.holds(owner, self.id) {
             return match kind {
                 RECURSIVE | ERROR_CHECKING => Ok(Flow::Returns(EPERM)),
                 _ => Err(self.misuse(self.not_held(lock))),
@@ -292,15 +288,17 @@ impl Caller<'_, '_> {
         let Ok(object) = self.word(0) else {
             return false;
         };
+        let me = self.id;
+        let holds = |condition: Condition| move |word| condition.holds(word, me);
         match sought {
-            Sought::FreeMutex => self.mutex_owner(object).is_ok_and(|o| o == 0),
+            Sought::FreeMutex => self.mutex_owner(object).is_ok_and(holds(Condition::FREE)),
             Sought::NoWriter => self.field(object + WRITER, 4).is_ok_and(|w| w == 0),
             Sought::FreeReadWriteLock => {
                 let readers = self.field(object + READERS, 4);
                 let writer = self.field(object + WRITER, 4);
                 matches!((readers, writer), (Ok(0), Ok(0)))
             }
-            Sought::Semaphore => self.field(object, 4).is_ok_and(|value| value > 0),
+            Sought::Semaphore => self.field(object, 4).is_ok_and(holds(Condition::Positive)),
             Sought::EndedThread => self.may_be_joined(object),
             Sought::Waiter => self.has_waiters(object),
         }
@@ -313,13 +311,14 @@ impl Caller<'_, '_> {
         let (Some(owner), Some(kind)) = (owner, kind) else {
             return true;
         };
-        owner == 0 || owner == self.id.handle() && matches!(kind, RECURSIVE | ERROR_CHECKING)
+        let fails = matches!(kind, RECURSIVE | ERROR_CHECKING);
+        Condition::FREE.holds(owner, self.id) || Condition::HELD.holds(owner, self.id) && fails
     }
 
-    /// The same for a spin lock.
-    pub(super) fn can_take_spin(&mut self, lock: Word) -> bool {
-        self.field_if_initialised(lock)
-            .is_none_or(|owner| owner == 0)
+    /// The same for a spin lock or a semaphore, given what is asked of its word.
+    pub(super) fn can_take(&mut self, object: Word, condition: Condition) -> bool {
+        self.field_if_initialised(object)
+            .is_none_or(|word| condition.holds(word, self.id))
     }
 
     /// The same for a read-write lock, for reading.

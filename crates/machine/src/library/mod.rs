@@ -13,9 +13,11 @@ mod threads;
 mod waiting;
 
 use crate::process::{Call, Caller, Flow, Run};
+use ::memory::Condition;
 use answer::{Event, Fault, FaultKind};
 use chance::arithmetic;
 use program::in_family::Ending;
+use program::mutex::OWNER;
 use program::{Blocking, InFamily, Routine, Timing};
 pub(crate) use threads::watches_end;
 
@@ -51,7 +53,7 @@ pub(crate) fn choices(caller: &mut Caller) -> u32 {
         Blocking::Never => 1,
         Blocking::Join => caller.may_be_joined(object).into(),
         Blocking::Mutex => caller.can_take_mutex(object).into(),
-        Blocking::Spin => caller.can_take_spin(object).into(),
+        Blocking::Spin => caller.can_take(object, Condition::FREE).into(),
         Blocking::ReadLock => caller.can_read(object).into(),
         Blocking::WriteLock => caller.can_write(object).into(),
         Blocking::Condition | Blocking::TimedCondition => {
@@ -59,7 +61,7 @@ pub(crate) fn choices(caller: &mut Caller) -> u32 {
         }
         Blocking::Signal => caller.signal_choices(object),
         Blocking::Barrier => caller.can_pass_barrier().into(),
-        Blocking::Semaphore => caller.can_take_semaphore(object).into(),
+        Blocking::Semaphore => caller.can_take(object, Condition::Positive).into(),
     }
 }
 
@@ -67,10 +69,10 @@ pub(crate) fn choices(caller: &mut Caller) -> u32 {
 /// forth; `reacquires` if it only has to lock its mutex again.
 pub(crate) fn contended(routine: Routine, reacquires: bool) -> Option<(usize, u64, u32)> {
     match routine.row().blocking {
-        Blocking::Mutex => Some((0, locks::OWNER, 4)),
+        Blocking::Mutex => Some((0, OWNER, 4)),
         Blocking::Spin | Blocking::Semaphore => Some((0, 0, 4)),
         Blocking::ReadLock | Blocking::WriteLock => Some((0, 0, 8)),
-        Blocking::Condition | Blocking::TimedCondition if reacquires => Some((1, locks::OWNER, 4)),
+        Blocking::Condition | Blocking::TimedCondition if reacquires => Some((1, OWNER, 4)),
         // A thread that has ended, or that was woken, stays so.
         Blocking::Join | Blocking::Condition | Blocking::TimedCondition | Blocking::Barrier => None,
         // These go on in any case.
@@ -86,7 +88,7 @@ pub(crate) fn reason_to_wait(caller: &mut Caller) -> String {
         Blocking::Join => caller.thread_of(object).map_or(String::new(), |other| {
             format!("waits for {} to end", caller.names().thread(other))
         }),
-        Blocking::Mutex => caller.lock_reason(object, locks::OWNER),
+        Blocking::Mutex => caller.lock_reason(object, OWNER),
         Blocking::Spin => caller.lock_reason(object, 0),
         Blocking::ReadLock | Blocking::WriteLock => caller.lock_reason(object, locks::WRITER),
         Blocking::Condition | Blocking::TimedCondition => {

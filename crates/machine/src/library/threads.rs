@@ -1,10 +1,9 @@
 //! Threads: starting, joining, ending.
 
 use super::{Caller, Flow, Run};
-use crate::process::value::Value;
+use program::Routine;
 use program::codes::{EAGAIN, EBUSY, EDEADLK, ESRCH, ETIMEDOUT, THRD_ERROR, THRD_SUCCESS};
 use program::in_family::Threads;
-use program::{Routine, Word};
 
 /// Offset of the detach state in `pthread_attr_t`, as this library lays it out.
 const DETACH_STATE: u64 = 0;
@@ -35,12 +34,7 @@ impl Caller<'_, '_> {
     pub(super) fn thread_routine(&mut self, routine: Threads) -> Run<Flow> {
         use Threads::*;
         match routine {
-            ThreadCreate => {
-                let attributes = self.word(1)?;
-                let detached = attributes != 0 && self.field(attributes + DETACH_STATE, 4)? == 1;
-                self.create(self.word(2)?, self.value(3), detached, EAGAIN)
-            }
-            C11ThreadCreate => self.create(self.word(1)?, self.value(2), false, THRD_ERROR),
+            ThreadCreate | C11ThreadCreate => self.create(),
             ThreadJoin | C11ThreadJoin => self.join(),
             ThreadTryJoin | ThreadTimedJoin => {
                 if self.may_be_joined(self.word(0)?) {
@@ -71,15 +65,14 @@ impl Caller<'_, '_> {
         }
     }
 
-    fn create(
-        &mut self,
-        function: Word,
-        argument: Value,
-        detached: bool,
-        failure: Word,
-    ) -> Run<Flow> {
+    fn create(&mut self) -> Run<Flow> {
+        let start = self.routine.start_arguments();
+        let attributes = start.attributes.map_or(Ok(0), |index| self.word(index))?;
+        let detached = attributes != 0 && self.field(attributes + DETACH_STATE, 4)? == 1;
+        let (function, argument) = (self.word(start.function)?, self.value(start.argument));
         if self.has_most_threads() {
-            return Ok(Flow::Returns(failure));
+            let c11 = self.routine == Routine::C11ThreadCreate;
+            return Ok(Flow::Returns(if c11 { THRD_ERROR } else { EAGAIN }));
         }
         let function = self.callback(function)?;
         self.start_thread(self.word(0)?, function, argument, detached)?;
@@ -99,7 +92,7 @@ impl Caller<'_, '_> {
         };
         let to = self.word(1)?;
         if to != 0 {
-            self.write_word(to, if c11 { 4 } else { 8 }, result)?;
+            self.write_word(to, self.routine.joined_width().bytes(), result)?;
         }
         Ok(Flow::Returns(THRD_SUCCESS))
     }

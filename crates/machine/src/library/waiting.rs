@@ -1,13 +1,14 @@
 //! Condition variables, barriers and semaphores.
 
 use super::lifetimes::SyncObject;
-use super::locks::OWNER;
 use super::{Caller, Flow, Run};
 use crate::process::Phase;
 use crate::process::value::Value;
 use answer::Event;
+use memory::Condition;
 use program::codes::{EAGAIN, ETIMEDOUT, FAILED, THRD_TIMEDOUT};
 use program::in_family::{Barriers, Conditions, Semaphores};
+use program::mutex::OWNER;
 use program::{Blocking, Routine, Word};
 
 /// Fields of `pthread_barrier_t` as this library lays it out.
@@ -70,7 +71,7 @@ impl Caller<'_, '_> {
             SemaphoreDestroy => self.destroy_object(SyncObject::Semaphore, semaphore),
             SemaphoreWait | SemaphoreTryWait | SemaphoreTimedWait => {
                 let value = self.field(semaphore, 4)?;
-                if value == 0 {
+                if !Condition::Positive.holds(value, self.id) {
                     let code = if routine == SemaphoreTryWait {
                         EAGAIN
                     } else {
@@ -137,7 +138,7 @@ impl Caller<'_, '_> {
             }
             Phase::Begin | Phase::Attempt | Phase::Barrier { .. } => {
                 self.field(condition, 4)?;
-                if self.mutex_owner(mutex)? != self.id.handle() {
+                if !Condition::HELD.holds(self.mutex_owner(mutex)?, self.id) {
                     return Err(self.misuse(self.not_held(mutex)));
                 }
                 self.release_mutex(mutex)?;
@@ -202,12 +203,6 @@ impl Caller<'_, '_> {
     /// True if the thread has not come to its barrier yet, or may leave it.
     pub(super) fn can_pass_barrier(&self) -> bool {
         !matches!(self.phase(), Phase::Barrier { open: false, .. })
-    }
-
-    /// True if there is something to take, or something is wrong, which is found when the call goes on.
-    pub(super) fn can_take_semaphore(&mut self, semaphore: Word) -> bool {
-        let value = self.field_if_initialised(semaphore);
-        value.is_none_or(|value| value > 0)
     }
 
     /// Why the thread waits on a condition variable, or for the mutex that it locks again.

@@ -17,7 +17,7 @@
 //!
 //! - String functions, and copies of more than 64 bytes, happen in one step.
 //! - A thread that spins without changing anything waits until something it read changes.
-//!   If that never happens it waits for ever, which is a deadlock.
+//!   If that never happens it is a deadlock.
 
 mod access;
 mod acts;
@@ -62,7 +62,7 @@ use self::value::Value;
 use ::memory::Buffering;
 use answer::{Bound, CallSite, Event, Fault, FaultKind, Step, Warning};
 use control::Stop;
-use program::{FunctionId, Observable, Place, Span, ThreadId, Word};
+use program::{FunctionId, Observable, ObservedLocation, Span, ThreadId, Word};
 use std::sync::Arc;
 
 /// What comes of something that a thread does, or what is wrong with it.
@@ -300,13 +300,16 @@ impl<'a> Process<'a> {
     /// The values observed, in the order of the program's observables; 0 where nothing was.
     pub fn outcome(&self) -> Vec<Word> {
         let observables = self.image.program.observed.iter().zip(&self.observed);
-        let word = |(observable, observed): (&Observable, &Option<Value>)| match observable.place {
-            Place::Memory(address) => {
+        let word = |(observable, observed): (&Observable, &Option<Value>)| match observable.location
+        {
+            ObservedLocation::Memory(address) => {
                 let at = self.memory.locate(address.to_word());
                 let value = at.map(|at| self.memory.read(at, observable.width.bytes()));
                 value.unwrap_or_default().word
             }
-            Place::Observation | Place::Register(..) => observed.unwrap_or_default().word,
+            ObservedLocation::Observation | ObservedLocation::Register(..) => {
+                observed.unwrap_or_default().word
+            }
         };
         observables.map(word).collect()
     }

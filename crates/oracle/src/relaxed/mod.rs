@@ -29,7 +29,7 @@ mod runs;
 mod values;
 
 use crate::path;
-use program::{Place, Program, ThreadId, Word};
+use program::{ObservedLocation, Program, ThreadId, Word};
 use std::collections::BTreeSet;
 
 /// Every outcome of a program.
@@ -43,14 +43,16 @@ pub fn outcomes(program: &Program) -> BTreeSet<Vec<Word>> {
     for chosen in runs::combinations(&runs, &cells) {
         for memory in order::final_memories(&cells, &chosen) {
             let observed = program.observed.iter().map(|observable| {
-                let word = match observable.place {
-                    Place::Observation => panic!("not supported by the oracle: {observable:?}"),
-                    Place::Memory(address) => {
+                let word = match observable.location {
+                    ObservedLocation::Observation => {
+                        panic!("not supported by the oracle: {observable:?}")
+                    }
+                    ObservedLocation::Memory(address) => {
                         let address = address.to_word();
                         let cell = cells.iter().position(|cell| cell.address == address);
                         memory[cell.expect("observables are cells")]
                     }
-                    Place::Register(thread, register) => {
+                    ObservedLocation::Register(thread, register) => {
                         chosen[thread.index()].registers[register.index()]
                     }
                 };

@@ -87,7 +87,7 @@ impl Reader<'_> {
     fn term(&self, line: &mut Cursor<'_>) -> Read<Term> {
         if line.starts_with("&") {
             let address = self.address(line)?;
-            let name = self.program.place_name(address);
+            let name = self.program.location_name(address);
             return Ok(Term::Address(address, self.shown_as(line, name)?));
         }
         if line.eat("{") {

@@ -516,7 +516,7 @@ fn observable(choices: &mut Choices, program: &Program) -> Observable {
         2 | 3 => program.observable_cell(object.into(), cell),
         _ => Observable {
             name: choices.name(),
-            place: Place::Observation,
+            location: ObservedLocation::Observation,
             width: choices.any_width(Width::W64),
             signed: choices.coin(),
         },
@@ -597,7 +597,7 @@ fn term(choices: &mut Choices, program: &Program) -> Term {
         _ => {
             let address = address(choices, &program.objects);
             let name = match choices.coin() {
-                true => program.place_name(address),
+                true => program.location_name(address),
                 false => choices.name(),
             };
             Term::Address(address, name)

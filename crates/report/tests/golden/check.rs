@@ -194,7 +194,7 @@ fn every_violation_has_its_sentence() {
             span,
             address
         }),
-        "P1 accesses 0x17, which is no place of the program: MOV EAX,[x] (SB.litmus:5:16)"
+        "P1 accesses 0x17, which is no location of the program: MOV EAX,[x] (SB.litmus:5:16)"
     );
     let address = x().to_word();
     assert_eq!(

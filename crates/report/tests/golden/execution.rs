@@ -57,7 +57,7 @@ fn every_event() {
   11  chooses 2                                │    │
   12  seen = 7                                 │    │
   13  fails                                    │    │
-  14  0x17 is no place of the program          │    │
+  14  0x17 is no location of the program       │    │
 "
     );
 }

@@ -1,6 +1,6 @@
 use crate::store_buffering::*;
 use answer::Outcome;
-use program::{Address, Object, ObjectId, ObjectKind, Place, Program, Span, Width};
+use program::{Address, Object, ObjectId, ObjectKind, ObservedLocation, Program, Span, Width};
 use report::{outcome_rows, outcomes_text};
 
 #[test]
@@ -92,7 +92,7 @@ fn a_row_is_marked_by_the_widest_observation() {
     let mut byte = program.observed[0].clone();
     byte.name = "0:AL".to_owned();
     byte.width = Width::W8;
-    assert!(matches!(byte.place, Place::Register(..)));
+    assert!(matches!(byte.location, ObservedLocation::Register(..)));
     program.observed.insert(0, byte);
     let mut result = under_tso();
     result.outcomes = vec![Outcome(vec![0, 0, 0]), Outcome(vec![0, 0x100, 0])];

@@ -64,7 +64,7 @@ pub fn program() -> Program {
 fn eax(thread: u32) -> Observable {
     Observable {
         name: format!("{thread}:EAX"),
-        place: Place::Register(ThreadId(thread), RegisterId(0)),
+        location: ObservedLocation::Register(ThreadId(thread), RegisterId(0)),
         width: Width::W32,
         signed: true,
     }
@@ -102,13 +102,18 @@ pub fn step(thread: u32, span: Span, event: Event) -> Step {
 }
 
 /// An access to a cell.
-pub fn access(kind: AccessEvent, place: Address, value: Word) -> Event {
-    Event::Access(MemoryAccess::of_cell(kind, place, value, None))
+pub fn access(kind: AccessEvent, location: Address, value: Word) -> Event {
+    Event::Access(MemoryAccess::of_cell(kind, location, value, None))
 }
 
 /// A read-modify-write of a cell.
-pub fn update(place: Address, old: Word, new: Option<Word>) -> Event {
-    Event::Access(MemoryAccess::of_cell(AccessEvent::Update, place, old, new))
+pub fn update(location: Address, old: Word, new: Option<Word>) -> Event {
+    Event::Access(MemoryAccess::of_cell(
+        AccessEvent::Update,
+        location,
+        old,
+        new,
+    ))
 }
 
 /// A thread that waits for nothing in particular.

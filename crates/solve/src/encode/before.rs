@@ -1,7 +1,7 @@
 //! What is known of the memory order without solving: that one event comes before another
 //! whenever both are executed.
 
-use super::places::Places;
+use super::locations::Locations;
 use crate::guard::Guard;
 use crate::limits::Limits;
 use crate::refusal::Halt;
@@ -35,7 +35,7 @@ impl Before {
     pub fn find(
         unrolled: &mut Unrolled,
         model: Model,
-        places: &Places,
+        locations: &Locations,
         limits: &Limits,
     ) -> Result<Before, Halt> {
         let Unrolled {
@@ -61,8 +61,8 @@ impl Before {
                 }
                 let (a, b) = (sure_kind(model, first), sure_kind(model, second));
                 let same_place = || {
-                    let (p, q) = (places.of_event[x].start, places.of_event[y].start);
-                    b.store && places.parts[p].must_touch(&places.parts[q])
+                    let (p, q) = (locations.of_event[x].start, locations.of_event[y].start);
+                    b.store && locations.parts[p].must_touch(&locations.parts[q])
                 };
                 let mut depends = second.depends.iter();
                 let ordered = first.step == second.step

@@ -5,7 +5,7 @@ use super::Encoder;
 /// Where a load's value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// From the last of these stores, all earlier in its thread, that is to its place; or what
+    /// From the last of these stores, all earlier in its thread, that is to its location; or what
     /// was there at the start.
     Local(Vec<usize>),
     /// That is for the order of memory to say.
@@ -15,15 +15,15 @@ pub enum Source {
 impl Encoder<'_> {
     /// Where an event's loaded value comes from.
     pub fn source(&self, event: usize) -> Source {
-        let range = self.places.of_event[event].clone();
+        let range = self.locations.of_event[event].clone();
         if range.len() != 1 {
             return Source::Open;
         }
         let load = range.start;
         let mut stores = Vec::new();
         for &store in &self.candidates[load] {
-            let from = self.places.parts[store].event;
-            if !self.po_before(from, event) || self.places.of_event[from].len() != 1 {
+            let from = self.locations.parts[store].event;
+            if !self.po_before(from, event) || self.locations.of_event[from].len() != 1 {
                 return Source::Open;
             }
             stores.push(from);

@@ -7,8 +7,8 @@
 mod before;
 mod fences;
 mod local;
+mod locations;
 mod order;
-mod places;
 mod reads;
 mod stops;
 mod uses;
@@ -24,8 +24,8 @@ use crate::sat::{Lit, Node, OrderBy, Solver};
 use crate::term::{Term, TermId};
 use crate::unroll::{self, Event, Unrolled, When};
 use before::Before;
+use locations::Locations;
 use memory::Model;
-use places::Places;
 use program::{Orderings, Program, Span, Word};
 use rustc_hash::FxHashMap;
 use stops::Stops;
@@ -96,7 +96,7 @@ pub struct EventLiterals {
     pub loaded: Option<LitWord>,
     /// What it stores.
     pub stored: Option<LitWord>,
-    /// Its place in the memory order; `None` if only its own thread can tell.
+    /// Its location in the memory order; `None` if only its own thread can tell.
     pub node: Option<Node>,
 }
 
@@ -106,7 +106,7 @@ pub struct Encoder<'a> {
     model: Model,
     unrolled: Unrolled,
     ranges: Ranges,
-    places: Places,
+    locations: Locations,
     before: Before,
     gates: Gates,
     words: Vec<Option<LitWord>>,
@@ -156,15 +156,15 @@ pub fn encode(
     limits: &Limits,
 ) -> Result<Encoding, Halt> {
     let ranges = Ranges::find(program, &unrolled, limits)?;
-    let places = Places::find(program, &unrolled, &ranges)?;
-    uses::check_mutexes(program, &unrolled, &ranges, &places)?;
+    let locations = Locations::find(program, &unrolled, &ranges)?;
+    uses::check_mutexes(program, &unrolled, &ranges, &locations)?;
     uses::check_joins(&mut unrolled, &ranges)?;
-    let before = Before::find(&mut unrolled, model, &places, limits)?;
-    // Under RMO dependences go through private places, too.
+    let before = Before::find(&mut unrolled, model, &locations, limits)?;
+    // Under RMO dependences go through private locations, too.
     let row = model.row();
     let depends = row.dependences && row.keeps.is_empty();
     let private = match program.process && !depends && !carries_order(model, &unrolled) {
-        true => places.private(&unrolled),
+        true => locations.private(&unrolled),
         false => vec![false; unrolled.events.len()],
     };
     let mut encoder = Encoder {
@@ -172,10 +172,10 @@ pub fn encode(
         model,
         words: vec![None; unrolled.terms.len()],
         bad: vec![None; unrolled.events.len()],
-        initial: vec![true; places.parts.len()],
+        initial: vec![true; locations.parts.len()],
         unrolled,
         ranges,
-        places,
+        locations,
         before,
         gates: Gates::new(solver),
         guards: FxHashMap::default(),
@@ -330,13 +330,13 @@ impl Encoder<'_> {
         self.word(known)
     }
 
-    /// That two parts, which may touch, are one place.
+    /// That two parts, which may touch, are one location.
     fn same(&mut self, a: usize, b: usize) -> Lit {
         let (x, y) = (a.min(b), a.max(b));
         if let Some(&known) = self.same.get(&(x, y)) {
             return known;
         }
-        let (left, right) = (&self.places.parts[x], &self.places.parts[y]);
+        let (left, right) = (&self.locations.parts[x], &self.locations.parts[y]);
         let same = if left.must_touch(right) {
             Lit::TRUE
         } else if left.start == right.start {
@@ -373,27 +373,30 @@ impl Encoder<'_> {
         self.gates.equal(&x.bits, &y.bits)
     }
 
-    /// That two whole accesses are of one place.
+    /// That two whole accesses are of one location.
     fn same_event(&mut self, a: usize, b: usize) -> Lit {
-        let (x, y) = (self.places.of_event[a].start, self.places.of_event[b].start);
+        let (x, y) = (
+            self.locations.of_event[a].start,
+            self.locations.of_event[b].start,
+        );
         self.same(x, y)
     }
 
-    /// True if two accesses may have a place in common.
+    /// True if two accesses may have a location in common.
     fn may_touch(&self, a: usize, b: usize) -> bool {
-        let parts = &self.places.parts;
-        let mut pairs = self.places.of_event[a]
+        let parts = &self.locations.parts;
+        let mut pairs = self.locations.of_event[a]
             .clone()
-            .flat_map(|x| self.places.of_event[b].clone().map(move |y| (x, y)));
+            .flat_map(|x| self.locations.of_event[b].clone().map(move |y| (x, y)));
         pairs.any(|(x, y)| parts[x].may_touch(&parts[y]))
     }
 
-    /// That two accesses have a place in common.
+    /// That two accesses have a location in common.
     fn touch(&mut self, a: usize, b: usize) -> Lit {
         let mut cases = Vec::new();
-        for x in self.places.of_event[a].clone() {
-            for y in self.places.of_event[b].clone() {
-                if self.places.parts[x].may_touch(&self.places.parts[y]) {
+        for x in self.locations.of_event[a].clone() {
+            for y in self.locations.of_event[b].clone() {
+                if self.locations.parts[x].may_touch(&self.locations.parts[y]) {
                     cases.push(self.same(x, y));
                 }
             }

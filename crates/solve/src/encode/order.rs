@@ -1,7 +1,7 @@
 //! The memory order: one node for each step, and the edges that a model asks for.
 //!
 //! The rules are those of the model table (`memory`): what the model keeps, fences, accesses
-//! of one place of which the later stores, and dependences. An edge that hangs on an event
+//! of one location of which the later stores, and dependences. An edge that hangs on an event
 //! being executed is guarded by the event that it leads *to*; that is enough, because nothing
 //! then leads to an event that is not executed.
 //!
@@ -105,7 +105,7 @@ impl Encoder<'_> {
         self.implies(a, b)
     }
 
-    /// Accesses of one place, of which the later one stores.
+    /// Accesses of one location, of which the later one stores.
     fn same_place(&mut self, events: &[usize]) {
         for (index, &y) in events.iter().enumerate() {
             if self.unrolled.events[y].stored.is_none() || self.limits.is_over() {
@@ -145,7 +145,7 @@ impl Encoder<'_> {
             if !self.unrolled.events[y].loads {
                 continue;
             }
-            // A load depends on what an earlier store to its place depends on.
+            // A load depends on what an earlier store to its location depends on.
             for &s in &events[..index] {
                 if self.unrolled.events[s].stored.is_none() || !self.may_touch(s, y) {
                     continue;

@@ -1,4 +1,4 @@
-//! The value axiom: a load returns the last store to its place, in memory order, among those
+//! The value axiom: a load returns the last store to its location, in memory order, among those
 //! that come before it in memory order or in program order; or else what was there at the
 //! start.
 
@@ -10,34 +10,34 @@ use crate::sat::Lit;
 impl Encoder<'_> {
     /// For each part of a load, the parts of stores that it may read.
     pub fn find_candidates(&mut self) {
-        let parts = self.places.parts.len();
+        let parts = self.locations.parts.len();
         self.candidates = vec![Vec::new(); parts];
         for load in 0..parts {
             if self.limits.is_over() {
                 return;
             }
-            let l = self.places.parts[load].event;
+            let l = self.locations.parts[load].event;
             if !self.unrolled.events[l].loads {
                 continue;
             }
             let visible: Vec<usize> = (0..parts)
                 .filter(|&store| {
-                    let s = self.places.parts[store].event;
+                    let s = self.locations.parts[store].event;
                     s != l
                         && self.unrolled.events[s].stored.is_some()
                         && !self.never_visible(s, l)
-                        && self.places.parts[store].may_touch(&self.places.parts[load])
+                        && self.locations.parts[store].may_touch(&self.locations.parts[load])
                 })
                 .collect();
-            // Stores that surely reach the place before the load, whatever happens.
+            // Stores that surely reach the location before the load, whatever happens.
             let sure: Vec<usize> = visible
                 .iter()
                 .copied()
                 .filter(|&store| {
-                    let s = self.places.parts[store].event;
+                    let s = self.locations.parts[store].event;
                     let guard = self.unrolled.events[s].stored.map(|stored| stored.guard);
                     let load_guard = self.unrolled.events[l].guard;
-                    self.places.parts[store].must_touch(&self.places.parts[load])
+                    self.locations.parts[store].must_touch(&self.locations.parts[load])
                         && (self.po_before(s, l) || self.before.get(s, l))
                         && guard.is_some_and(|guard| self.implies(load_guard, guard))
                 })
@@ -46,9 +46,9 @@ impl Encoder<'_> {
             self.candidates[load] = visible
                 .into_iter()
                 .filter(|&store| {
-                    let s = self.places.parts[store].event;
+                    let s = self.locations.parts[store].event;
                     let over = |&other: &usize| {
-                        let o = self.places.parts[other].event;
+                        let o = self.locations.parts[other].event;
                         o != s && self.before.get(s, o)
                     };
                     !sure.iter().any(over)
@@ -61,7 +61,7 @@ impl Encoder<'_> {
     fn never_visible(&self, store: usize, load: usize) -> bool {
         let same_thread = self.unrolled.events[store].thread == self.unrolled.events[load].thread;
         match same_thread {
-            // A later store to the place comes later in memory order, under every model.
+            // A later store to the location comes later in memory order, under every model.
             true => !self.po_before(store, load),
             false => self.before.get(load, store),
         }
@@ -91,7 +91,7 @@ impl Encoder<'_> {
                 self.keep_to_range(stored.value, &value, stores);
             }
             if self.unrolled.events[event].loads && self.source(event) == Source::Open {
-                for load in self.places.of_event[event].clone() {
+                for load in self.locations.of_event[event].clone() {
                     self.read(load);
                 }
             }
@@ -99,7 +99,7 @@ impl Encoder<'_> {
     }
 
     fn read(&mut self, load: usize) {
-        let part = self.places.parts[load].clone();
+        let part = self.locations.parts[load].clone();
         let l = part.event;
         let executed = self.executed(l);
         let loaded = self.loaded_word(l);
@@ -109,7 +109,7 @@ impl Encoder<'_> {
         let sees: Vec<(usize, Lit, Lit, Lit)> = candidates
             .iter()
             .map(|&store| {
-                let s = self.places.parts[store].event;
+                let s = self.locations.parts[store].event;
                 let stores = self.stores(s);
                 let same = self.same(store, load);
                 (s, stores, same, self.visible(s, l))
@@ -125,7 +125,7 @@ impl Encoder<'_> {
             for needed in [stores, same, visible, executed] {
                 self.gates.solver.clause(&[!reads, needed]);
             }
-            let other = &self.places.parts[candidates[index]];
+            let other = &self.locations.parts[candidates[index]];
             let (start, bytes) = (other.start, other.bytes);
             let stored = self.unrolled.events[s].stored.expect("a candidate stores");
             let stored = slice(&self.word(stored.value), start, bytes);
@@ -151,7 +151,7 @@ impl Encoder<'_> {
             let initial = slice(&self.initial_word(l), part.start, part.bytes);
             self.equal_if(reads, &loaded, &initial);
         }
-        // An access to no place reads nothing; it is wrong anyway.
+        // An access to no location reads nothing; it is wrong anyway.
         let bad = self.bad_address(l);
         sources.push(bad);
         self.gates.solver.clause(&sources);

@@ -161,7 +161,7 @@ impl Encoder<'_> {
         let object = |address: Word| address >> Address::OFFSET_BITS;
         let mut events = self.unrolled.events.iter().enumerate();
         !events.any(|(index, event)| {
-            let addresses = &self.places.addresses[index];
+            let addresses = &self.locations.addresses[index];
             let bytes = event.width.bytes();
             let written = silent.written.iter().filter(|written| !written.published);
             written.into_iter().any(|&written| {

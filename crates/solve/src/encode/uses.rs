@@ -5,37 +5,34 @@
 //!   initialisers put it; the other kinds are refused. `pthread_mutex_init` with attributes is refused before.
 //! - **Joins.** A thread that joins itself is refused, as the call returns. A thread is numbered
 //!   after the one that starts it, so threads that join only threads with larger numbers do not wait for
-//!   each other in a circle; others may wait for ever. A thread that the same thread has joined or detached before is
+//!   each other in a circle; others may deadlock. A thread that the same thread has joined or detached before is
 //!   wrong where both handles are known; whether that happens otherwise is not looked at, and the result says so.
 
-use super::places::Places;
+use super::locations::Locations;
 use crate::guard::Guard;
 use crate::range::{Range, Ranges};
 use crate::refusal::NotSolvable;
 use crate::unroll::{Failure, FenceAt, Unrolled, Wrong, handle};
 use answer::{Fault, FaultKind};
+use program::mutex::{KIND, PLAIN};
 use program::{Program, Word};
 
-/// Where the kind of a mutex lies in it, as glibc has it, and how many bytes it has.
-const KIND: Word = 16;
 const KIND_BYTES: u32 = 4;
-/// The kinds that behave alike: normal, adaptive.
-const PLAIN: [Word; 2] = [0, 3];
 
 /// Refuses mutexes of other kinds than the plain one.
 pub fn check_mutexes(
     program: &Program,
     unrolled: &Unrolled,
     ranges: &Ranges,
-    places: &Places,
+    locations: &Locations,
 ) -> Result<(), NotSolvable> {
     let mut plain: Vec<Word> = Vec::new();
     for &event in &unrolled.mutexes {
-        for &mutex in &places.addresses[event] {
+        for &mutex in &locations.addresses[event] {
             if plain.contains(&mutex) {
                 continue;
             }
-            if !is_plain(program, unrolled, ranges, places, mutex + KIND) {
+            if !is_plain(program, unrolled, ranges, locations, mutex + KIND) {
                 return Err(NotSolvable {
                     message: "a mutex of another kind than the plain one".to_owned(),
                     span: unrolled.events[event].span,
@@ -52,7 +49,7 @@ fn is_plain(
     program: &Program,
     unrolled: &Unrolled,
     ranges: &Ranges,
-    places: &Places,
+    locations: &Locations,
     kind: Word,
 ) -> bool {
     let initial = unrolled.initial(program, kind, KIND_BYTES);
@@ -65,7 +62,7 @@ fn is_plain(
             return true;
         };
         let bytes = Word::from(event.width.bytes());
-        let mut addresses = places.addresses[index].iter();
+        let mut addresses = locations.addresses[index].iter();
         if !addresses.any(|&at| at < end && kind < at + bytes) {
             return true;
         }

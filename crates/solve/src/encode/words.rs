@@ -306,8 +306,9 @@ impl Encoder<'_> {
         let width = self.unrolled.events[event].width;
         let address = self.unrolled.events[event].address;
         let mut word: Option<LitWord> = None;
-        for place in self.places.addresses[event].clone() {
-            let Some((bits, undefined)) = self.unrolled.initial(self.program, place, width.bytes())
+        for location in self.locations.addresses[event].clone() {
+            let Some((bits, undefined)) =
+                self.unrolled.initial(self.program, location, width.bytes())
             else {
                 continue;
             };
@@ -318,7 +319,7 @@ impl Encoder<'_> {
             word = Some(match word {
                 None => here,
                 Some(others) => {
-                    let this = self.is(address, place);
+                    let this = self.is(address, location);
                     LitWord {
                         bits: self.gates.choose_word(this, &here.bits, &others.bits),
                         undefined: self.gates.choose(this, here.undefined, others.undefined),

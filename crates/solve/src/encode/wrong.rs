@@ -22,13 +22,11 @@ impl Encoder<'_> {
     pub fn failures(&mut self, what: &Failure) -> Vec<(Lit, Fault)> {
         match what {
             Failure::Fault(fault) => vec![(Lit::TRUE, fault.clone())],
-            Failure::Undefined(term, used_as) => {
+            Failure::Undefined(term, fault) => {
                 if !self.ranges.of(*term).may_be_undefined() {
                     return Vec::new();
                 }
-                let undefined = self.word(*term).undefined;
-                let text = format!("{used_as} depends on an uninitialised value");
-                vec![(undefined, Fault::new(FaultKind::Uninitialised, text))]
+                vec![(self.word(*term).undefined, fault.clone())]
             }
             Failure::Division(operation, width, a, b) => {
                 let (x, y) = (self.word(*a), self.word(*b));
@@ -78,7 +76,7 @@ impl Encoder<'_> {
         cases
     }
 
-    /// That an event's address is no place that it may access.
+    /// That an event's address is no location that it may access.
     pub fn bad_address(&mut self, event: usize) -> Lit {
         if let Some(known) = self.bad[event] {
             return known;
@@ -90,8 +88,8 @@ impl Encoder<'_> {
         let undefined = range.may_be_undefined();
         let values: Vec<Value> = range.values().into_iter().flatten().collect();
         for value in values {
-            let place = self.unrolled.initial(self.program, value.word, bytes);
-            if value.is_defined() && place.is_none() {
+            let location = self.unrolled.initial(self.program, value.word, bytes);
+            if value.is_defined() && location.is_none() {
                 cases.push(self.is(address, value.word));
             }
         }

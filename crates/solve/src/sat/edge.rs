@@ -7,7 +7,7 @@ use super::lit::Lit;
 pub struct Node(pub(super) u32);
 
 impl Node {
-    /// The number of the node: its place in [`Solver::order`](super::Solver::order).
+    /// The number of the node: its index in [`Solver::order`](super::Solver::order).
     pub fn index(self) -> usize {
         self.0 as usize
     }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 /// The shape of one function.
 pub struct Shape {
-    /// Each block's place in an order in which every block but loop headers comes after
+    /// Each block's position in an order in which every block but loop headers comes after
     /// those that lead to it.
     pub rank: Vec<u32>,
     /// The headers of the loops around each block, outermost first; a header is in its loop.

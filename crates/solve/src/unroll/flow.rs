@@ -7,25 +7,25 @@ use program::BlockId;
 
 /// A block in iterations of the loops around it.
 ///
-/// Ordered so that whatever leads to a place comes before it: a loop stands where its header
+/// Ordered so that whatever leads to a point comes before it: a loop stands where its header
 /// does, its iterations one after the other.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct ControlPoint {
     /// For each loop around it the header's rank and the iteration; then the block's own rank.
     steps: Vec<(u32, u32)>,
 }
 
-impl Place {
+impl ControlPoint {
     pub fn new(rank: u32, loops: impl Iterator<Item = u32>) -> Self {
         let around = loops.map(|header| (header, 0));
-        Place {
+        ControlPoint {
             steps: around.chain([(rank, 0)]).collect(),
         }
     }
 
-    /// The place of a block that control goes to from here. A loop that both are in goes on in
+    /// The point of a block that control goes to from here. A loop that both are in goes on in
     /// the same iteration, or in the next one if its header is where control goes to.
-    pub fn next(&self, rank: u32, loops: impl Iterator<Item = u32>) -> Place {
+    pub fn next(&self, rank: u32, loops: impl Iterator<Item = u32>) -> ControlPoint {
         let mut steps = Vec::with_capacity(self.steps.len() + 1);
         let mut common = true;
         let back = rank <= self.steps[self.steps.len() - 1].0;
@@ -42,15 +42,15 @@ impl Place {
             steps.push((header, iteration + u32::from(again)));
         }
         steps.push((rank, 0));
-        Place { steps }
+        ControlPoint { steps }
     }
 
-    /// The place of the iteration before, for a place at the start of an iteration.
-    pub fn iteration_before(&self) -> Place {
+    /// The point of the iteration before, for a point at the start of an iteration.
+    pub fn iteration_before(&self) -> ControlPoint {
         let mut steps = self.steps.clone();
         let inner = steps.len() - 2;
         steps[inner].1 -= 1;
-        Place { steps }
+        ControlPoint { steps }
     }
 
     /// The iteration of the innermost loop.

@@ -2,7 +2,7 @@
 
 use super::code::Shape;
 use super::dead::Caller;
-use super::flow::{Flow, Place, Section};
+use super::flow::{ControlPoint, Flow, Section};
 use super::iterations::Iteration;
 use super::values::Value;
 use super::{Excess, LoopId, Result, Unroller, When, refuse};
@@ -40,8 +40,8 @@ pub struct Frame<'a> {
     pub id: FunctionId,
     pub function: &'a Function,
     shape: Rc<Shape>,
-    waiting: BTreeMap<Place, Flow>,
-    iterations: BTreeMap<Place, Iteration>,
+    waiting: BTreeMap<ControlPoint, Flow>,
+    iterations: BTreeMap<ControlPoint, Iteration>,
     returned: Option<Flow>,
     results: Vec<Value>,
 }
@@ -65,7 +65,7 @@ impl<'a> Unroller<'a> {
             registers.push(Value::new(term));
         }
         let shape = self.code.shape(id)?;
-        let start = Place::new(shape.rank[0], ranks(&shape, BlockId(0)));
+        let start = ControlPoint::new(shape.rank[0], ranks(&shape, BlockId(0)));
         let mut frame = Frame {
             thread,
             id,
@@ -89,8 +89,8 @@ impl<'a> Unroller<'a> {
         let depth = self.calls.len();
         self.depth += 1;
         self.calls.push(id.0);
-        while let Some((place, flow)) = frame.waiting.pop_first() {
-            self.block(&mut frame, &place, flow)?;
+        while let Some((point, flow)) = frame.waiting.pop_first() {
+            self.block(&mut frame, &point, flow)?;
         }
         self.calls.truncate(depth);
         self.depth -= 1;
@@ -128,10 +128,10 @@ impl<'a> Unroller<'a> {
         })
     }
 
-    fn block(&mut self, frame: &mut Frame<'a>, place: &Place, mut flow: Flow) -> Result<()> {
+    fn block(&mut self, frame: &mut Frame<'a>, point: &ControlPoint, mut flow: Flow) -> Result<()> {
         if frame.shape.loops[flow.block.index()].last() == Some(&flow.block) {
             let iteration = self.begin_iteration(&flow);
-            frame.iterations.insert(place.clone(), iteration);
+            frame.iterations.insert(point.clone(), iteration);
         }
         let block = &frame.function.blocks[flow.block.index()];
         let depth = self.calls.len();
@@ -140,7 +140,7 @@ impl<'a> Unroller<'a> {
                 return Ok(());
             }
             self.check_size(instruction.span)?;
-            self.calls.extend(place.numbers());
+            self.calls.extend(point.numbers());
             self.calls.push(index as u32);
             let follows = enters(&instruction.kind);
             if follows {
@@ -160,7 +160,7 @@ impl<'a> Unroller<'a> {
         if flow.guard == Guard::FALSE {
             return Ok(());
         }
-        self.terminator(frame, place, flow, block)
+        self.terminator(frame, point, flow, block)
     }
 
     /// Counts an instruction, and refuses a program that is too large.
@@ -178,14 +178,14 @@ impl<'a> Unroller<'a> {
     fn terminator(
         &mut self,
         frame: &mut Frame<'a>,
-        place: &Place,
+        point: &ControlPoint,
         mut flow: Flow,
         block: &Block,
     ) -> Result<()> {
         let span = block.terminator_span;
         let at = flow.at(frame.thread, span);
         match &block.terminator {
-            Terminator::Jump(to) => self.go(frame, place, flow, *to, span),
+            Terminator::Jump(to) => self.go(frame, point, flow, *to, span),
             Terminator::Branch {
                 condition,
                 then,
@@ -201,8 +201,8 @@ impl<'a> Unroller<'a> {
                 let mut other = flow.clone();
                 flow.guard = self.unrolled.terms.guards.and(flow.guard, taken);
                 other.guard = self.unrolled.terms.guards.minus(other.guard, taken);
-                self.go(frame, place, flow, *then, span)?;
-                self.go(frame, place, other, *otherwise, span)
+                self.go(frame, point, flow, *then, span)?;
+                self.go(frame, point, other, *otherwise, span)
             }
             Terminator::Switch {
                 value,
@@ -220,9 +220,9 @@ impl<'a> Unroller<'a> {
                     let mut case = flow.clone();
                     case.guard = self.unrolled.terms.guards.and(flow.guard, taken);
                     flow.guard = self.unrolled.terms.guards.minus(flow.guard, taken);
-                    self.go(frame, place, case, *to, span)?;
+                    self.go(frame, point, case, *to, span)?;
                 }
-                self.go(frame, place, flow, *otherwise, span)
+                self.go(frame, point, flow, *otherwise, span)
             }
             Terminator::Return(operands) => {
                 let values: Vec<Value> = operands
@@ -269,7 +269,7 @@ impl<'a> Unroller<'a> {
     fn go(
         &mut self,
         frame: &mut Frame<'a>,
-        from: &Place,
+        from: &ControlPoint,
         mut flow: Flow,
         to: BlockId,
         span: Span,
@@ -278,12 +278,12 @@ impl<'a> Unroller<'a> {
             return Ok(());
         }
         flow.block = to;
-        let place = from.next(frame.shape.rank[to.index()], ranks(&frame.shape, to));
-        let again = place.iteration() > 0 && frame.shape.loops[to.index()].last() == Some(&to);
-        if again && !self.may_iterate(frame, &place, &flow, span) {
+        let point = from.next(frame.shape.rank[to.index()], ranks(&frame.shape, to));
+        let again = point.iteration() > 0 && frame.shape.loops[to.index()].last() == Some(&to);
+        if again && !self.may_iterate(frame, &point, &flow, span) {
             return Ok(());
         }
-        match frame.waiting.get_mut(&place) {
+        match frame.waiting.get_mut(&point) {
             Some(waiting) if waiting.section != flow.section => {
                 refuse("an atomic section that may begin or not", span)
             }
@@ -292,7 +292,7 @@ impl<'a> Unroller<'a> {
                 Ok(())
             }
             None => {
-                frame.waiting.insert(place, flow);
+                frame.waiting.insert(point, flow);
                 Ok(())
             }
         }
@@ -300,8 +300,14 @@ impl<'a> Unroller<'a> {
 
     /// Whether control goes on with another iteration of a loop, at its header. It does not where
     /// the iteration before was silent in any case, or where the bound of the loop is reached.
-    fn may_iterate(&mut self, frame: &Frame<'a>, place: &Place, flow: &Flow, span: Span) -> bool {
-        let before = frame.iterations.get(&place.iteration_before());
+    fn may_iterate(
+        &mut self,
+        frame: &Frame<'a>,
+        point: &ControlPoint,
+        flow: &Flow,
+        span: Span,
+    ) -> bool {
+        let before = frame.iterations.get(&point.iteration_before());
         let goes_on = before.is_some_and(|before| before.guard == flow.guard);
         if let Some(before) = before {
             let live = frame.shape.live.before(flow.block.index(), 0);
@@ -313,14 +319,14 @@ impl<'a> Unroller<'a> {
                 return false;
             }
         }
-        let at = self.loop_id(frame, place);
+        let at = self.loop_id(frame, point);
         let iterations = self.iterations.of(at);
         let bound = if goes_on {
             iterations.max(MOST_ITERATIONS)
         } else {
             iterations
         };
-        if place.iteration() < bound {
+        if point.iteration() < bound {
             return true;
         }
         self.stays += 1;
@@ -338,11 +344,11 @@ impl<'a> Unroller<'a> {
         false
     }
 
-    fn loop_id(&self, frame: &Frame, place: &Place) -> LoopId {
+    fn loop_id(&self, frame: &Frame, point: &ControlPoint) -> LoopId {
         let mut hasher = FxHasher::default();
         frame.thread.hash(&mut hasher);
         self.calls.hash(&mut hasher);
-        for number in place.loop_numbers() {
+        for number in point.loop_numbers() {
             number.hash(&mut hasher);
         }
         LoopId(hasher.finish())

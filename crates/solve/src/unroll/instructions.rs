@@ -9,11 +9,11 @@ use super::{
 };
 use crate::guard::Guard;
 use crate::term::{EventId, Term, TermId};
-use answer::FaultKind;
+use answer::{Fault, FaultKind};
 use memory::Effects;
 use program::{
-    Callee, InstructionKind as Kind, ObjectKind, Operand, Orderings, Place, RegisterId, Span,
-    TypeId, Width,
+    Callee, InstructionKind as Kind, ObjectKind, ObservedLocation, Operand, Orderings, RegisterId,
+    Span, TypeId, Width,
 };
 use std::rc::Rc;
 
@@ -185,7 +185,8 @@ impl<'a> Unroller<'a> {
         };
         let value = self.access(at, access, Some((new, stores)));
         if self.program.process {
-            let what = Failure::Undefined(equal, "a comparison");
+            let text = "a comparison depends on an uninitialised value";
+            let what = Failure::Undefined(equal, Fault::new(FaultKind::Uninitialised, text));
             self.fail(at.thread, span, flow.guard, what);
         }
         self.fence(at, after);
@@ -312,7 +313,8 @@ impl<'a> Unroller<'a> {
         self.noise += 1;
         let value = self.operand(flow, value);
         let mut observed = self.program.observed.iter();
-        let index = observed.position(|o| o.place == Place::Observation && o.name == *name);
+        let index =
+            observed.position(|o| o.location == ObservedLocation::Observation && o.name == *name);
         let Some(index) = index else {
             return Ok(());
         };

@@ -22,7 +22,7 @@
 //!
 //! # Why leaving it out is right
 //!
-//! Every model of the formula is an execution in which loops go round as often as they do in it, so
+//! Every model of the formula is an execution in which loops have as many iterations as in it, so
 //! leaving out iterations never adds a behaviour; whatever fences the iteration contains, the
 //! execution without them is one in which the loop was left earlier, and is checked against
 //! all rules by itself. What has to be shown is that nothing is lost: if `E` is an execution with
@@ -126,7 +126,7 @@ impl<'a> Unroller<'a> {
         }
     }
 
-    /// When an iteration that ends here, to go round again, has been silent.
+    /// When an iteration that ends here, before another one, has been silent.
     pub(super) fn silent(
         &mut self,
         thread: usize,

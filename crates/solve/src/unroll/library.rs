@@ -1,8 +1,5 @@
 //! What becomes of calls of the library: threads, locks, memory, ends; the rest is refused,
 //! but for what does nothing that others could see.
-//!
-//! A function that synchronises makes the accesses of its row of the table, with the fences that
-//! their orders become ([`Effects`]).
 
 use super::flow::Flow;
 use super::instructions::{Access, At};
@@ -12,10 +9,7 @@ use crate::guard::Guard;
 use crate::term::Term;
 use answer::FaultKind;
 use memory::Effects;
-use program::codes::FAILED;
-use program::{
-    Binary, Class, ObjectKind, Orderings, Routine, Span, Synchronisation, ThreadId, Width, Word,
-};
+use program::{Class, ObjectKind, Orderings, Routine, Span, ThreadId, Width, Word};
 
 /// What a program knows the thread of this number by.
 pub fn handle(thread: usize) -> Word {
@@ -31,12 +25,12 @@ pub struct LibraryCall {
 }
 
 impl LibraryCall {
-    fn at(&self, flow: &Flow) -> At {
+    pub(super) fn at(&self, flow: &Flow) -> At {
         flow.at(self.thread, self.span)
     }
 
     /// The address of the lock, semaphore or other object that it is about.
-    fn object(&self) -> &Value {
+    pub(super) fn object(&self) -> &Value {
         &self.arguments[0]
     }
 }
@@ -61,44 +55,25 @@ impl Unroller<'_> {
                 self.early.push(ended);
                 flow.guard = Guard::FALSE;
             }
-            Class::InitialiseLock => self.initialise_lock(flow, call)?,
-            Class::DestroyMutex => self.destroy_mutex(flow, call),
+            Class::DestroyMutex => {
+                self.unrolled.ends_lives = true;
+                self.follow_steps(flow, call)?;
+            }
             // Implementations make no access here. Waiting on a barrier, a condition variable or a read-write lock is refused.
             Class::DestroySpin | Class::Destroy => self.unrolled.ends_lives = true,
-            Class::Initialise => {}
             Class::CreateKey => self.create_key(flow, call),
-            // No thread waits, so a signal only looks.
-            Class::Signal => {
-                self.access(call.at(flow), word_of(call.object(), true), None);
-            }
-            Class::InitialiseSemaphore => {
-                let value = call.arguments[2].clone();
-                self.store_word(call.at(flow), call.object(), value);
-            }
-            Class::TakeSemaphore => {
-                self.unrolled.waits = true;
-                let taken = self.take_one(flow, call);
-                self.assume(flow, taken);
-            }
-            Class::TryTakeSemaphore => {
-                let taken = self.attempt(flow, call, Self::take_one);
-                result = self.error_unless(taken, FAILED);
-            }
-            Class::ReadSemaphore => {
-                let value = self.access(call.at(flow), word_of(call.object(), true), None);
-                self.store_word(call.at(flow), &call.arguments[1], value);
-            }
-            Class::PostSemaphore => self.post(flow, call),
-            Class::Lock => {
-                self.unrolled.waits = true;
-                let taken = self.take(flow, call);
-                self.assume(flow, taken);
-            }
-            Class::TryLock | Class::TimedLock => {
-                let taken = self.attempt(flow, call, Self::take);
-                result = self.error_unless(taken, call.routine.not_locked());
-            }
-            Class::Unlock => self.unlock(flow, call),
+            Class::InitialiseLock
+            | Class::Initialise
+            | Class::Lock
+            | Class::TryLock
+            | Class::TimedLock
+            | Class::Unlock
+            | Class::InitialiseSemaphore
+            | Class::TakeSemaphore
+            | Class::TryTakeSemaphore
+            | Class::PostSemaphore
+            | Class::ReadSemaphore
+            | Class::Signal => result = self.follow_steps(flow, call)?,
             Class::FailAssertion => {
                 self.end_by_fault(flow, call, FaultKind::Assertion, "assertion failed");
             }
@@ -119,42 +94,14 @@ impl Unroller<'_> {
         Ok(result)
     }
 
-    /// 0, or an error number where the guard does not hold.
-    fn error_unless(&mut self, guard: Guard, error: Word) -> Value {
-        let [yes, no] = [0, error].map(|n| self.unrolled.terms.constant(n, Width::W32));
-        Value::new(self.unrolled.terms.select(guard, yes, no))
-    }
-
     fn end_by_fault(&mut self, flow: &mut Flow, call: &LibraryCall, kind: FaultKind, text: &str) {
         self.fault(call.thread, call.span, flow.guard, kind, text);
         flow.guard = Guard::FALSE;
     }
 
     /// Stores a word.
-    fn store_word(&mut self, at: At, address: &Value, value: Value) {
+    pub(super) fn store_word(&mut self, at: At, address: &Value, value: Value) {
         self.access(at, word_of(address, false), Some((value, at.guard)));
-    }
-
-    /// Makes a lock free.
-    fn initialise_lock(&mut self, flow: &Flow, call: &LibraryCall) -> Result<()> {
-        let kind = call.arguments.get(1);
-        let kind = kind.map(|kind| self.unrolled.terms.known(kind.term));
-        if call.routine != Routine::SpinInit && kind != Some(Some(0)) {
-            return refuse("a mutex of another kind than the plain one", call.span);
-        }
-        let free = Value::new(self.unrolled.terms.constant(0, Width::W32));
-        self.store_word(call.at(flow), call.object(), free);
-        Ok(())
-    }
-
-    /// Ends the life of a mutex, which must be free.
-    fn destroy_mutex(&mut self, flow: &Flow, call: &LibraryCall) {
-        self.unrolled.ends_lives = true;
-        let owner = self.access(call.at(flow), word_of(call.object(), true), None);
-        let held = self.unrolled.terms.holds(owner.term);
-        let wrong = self.unrolled.terms.guards.and(flow.guard, held);
-        let text = "a mutex is destroyed that is held";
-        self.fault(call.thread, call.span, wrong, FaultKind::Misuse, text);
     }
 
     /// Stores a new key. No thread can have a value of it, as setting one is refused.
@@ -166,33 +113,11 @@ impl Unroller<'_> {
         self.store_word(call.at(flow), call.object(), Value::new(key));
     }
 
-    /// Adds one to a semaphore.
-    fn post(&mut self, flow: &Flow, call: &LibraryCall) {
-        let at = call.at(flow);
-        let Effects { before, after, .. } = Effects::of_routine(call.routine);
-        self.fence(at, before);
-        let loaded = self.coming(Width::W32);
-        let terms = &mut self.unrolled.terms;
-        let one = terms.constant(1, Width::W32);
-        let more = terms.binary(Binary::Add, Width::W32, loaded, one, Width::W32);
-        let stored = Some((Value::new(more), flow.guard));
-        self.access(at, word_of(call.object(), true), stored);
-        self.fence(at, after);
-    }
-
     /// The address of a new object, whose size must be known.
     fn allocate(&mut self, call: &LibraryCall) -> Result<Value> {
-        use Routine::{AlignedAlloc, Calloc, Malloc};
         let LibraryCall { routine, span, .. } = *call;
-        let known = call.arguments.iter();
-        let known = known.map(|argument| self.unrolled.terms.known(argument.term));
-        let known: Vec<Option<Word>> = known.collect();
-        let size = match (routine, known.as_slice()) {
-            (Malloc, &[size]) | (AlignedAlloc, &[_, size]) => size,
-            (Calloc, &[Some(count), Some(size)]) => count.checked_mul(size),
-            _ => None,
-        };
-        let Some(size) = size else {
+        let known = |index: usize| self.unrolled.terms.known(call.arguments[index].term);
+        let Some(size) = routine.allocated_size(known) else {
             let text = format!("{} of a size that is computed", routine.name());
             return refuse(text, span);
         };
@@ -204,7 +129,7 @@ impl Unroller<'_> {
             of_program: None,
             made_by: Some(call.thread),
             local: false,
-            zeroed: routine == Calloc,
+            zeroed: routine == Routine::Calloc,
             kind: ObjectKind::Shared,
             layout,
             span,
@@ -217,17 +142,16 @@ impl Unroller<'_> {
     /// Starts a thread, and follows it.
     fn create_thread(&mut self, flow: &Flow, call: &LibraryCall) -> Result<()> {
         let LibraryCall { thread, span, .. } = *call;
-        let [location, rest @ ..] = &call.arguments[..] else {
-            return refuse(call.routine.name(), span);
-        };
-        // C11 has no attributes.
-        let has_attributes = call.routine == Routine::ThreadCreate;
-        let (attributes, rest) = rest.split_at(usize::from(has_attributes));
-        let known = |value: &Value| self.unrolled.terms.known(value.term);
-        if attributes.iter().any(|value| known(value) != Some(0)) {
+        let start = call.routine.start_arguments();
+        let known = |index: usize| self.unrolled.terms.known(call.arguments[index].term);
+        if start
+            .attributes
+            .is_some_and(|index| known(index) != Some(0))
+        {
             return refuse("attributes of a thread", span);
         }
-        let (function, argument) = (&rest[0], &rest[1]);
+        let [function, argument] =
+            [start.function, start.argument].map(|index| &call.arguments[index]);
         let known = self.unrolled.terms.known(function.term);
         let Some(function) = known.and_then(|word| self.function_at(word)) else {
             return refuse("a thread whose function is computed", span);
@@ -251,10 +175,11 @@ impl Unroller<'_> {
         });
         self.decided.push(Dependences::new());
         let handle = Value::new(self.unrolled.terms.constant(handle(started), Width::W64));
-        let mut access = word_of(location, false);
+        let mut access = word_of(call.object(), false);
         access.width = Width::W64;
         self.access(call.at(flow), access, Some((handle, flow.guard)));
-        self.fence_of(call.at(flow), Orderings::ALL, FenceAt::Start(started));
+        let orders = Effects::of_routine(call.routine).before;
+        self.fence_of(call.at(flow), orders, FenceAt::Start(started));
         let parameters = match code.parameters {
             0 => Vec::new(),
             _ => {
@@ -300,15 +225,12 @@ impl Unroller<'_> {
         let ended = terms.term(Term::Ended(handle.term), Width::BIT);
         let ended = terms.holds(ended);
         self.assume(flow, ended);
-        let orders = self.internal_update(Routine::ThreadJoin);
+        let orders = self.internal_update(call.routine);
         self.fence_of(call.at(flow), orders, FenceAt::Join(handle.term));
         if self.unrolled.terms.known(result.term) != Some(0) {
             let value = self.result_of(handle);
             let mut access = word_of(result, false);
-            access.width = match call.routine {
-                Routine::ThreadJoin => Width::W64,
-                _ => Width::W32,
-            };
+            access.width = call.routine.joined_width();
             self.access(call.at(flow), access, Some((value, flow.guard)));
         }
     }
@@ -350,121 +272,10 @@ impl Unroller<'_> {
             before.union(after)
         }
     }
-
-    /// Takes a lock if it is free; whether it was.
-    fn take(&mut self, flow: &Flow, call: &LibraryCall) -> Guard {
-        let at = call.at(flow);
-        let Effects { before, after, .. } = Effects::of_routine(call.routine);
-        self.fence(at, before);
-        let loaded = self.coming(Width::W32);
-        let zero = self.unrolled.terms.constant(0, Width::W32);
-        let free = self.unrolled.terms.equal(loaded, zero);
-        let free = self.unrolled.terms.holds(free);
-        let mine = self
-            .unrolled
-            .terms
-            .constant(handle(call.thread), Width::W32);
-        let stores = self.unrolled.terms.guards.and(flow.guard, free);
-        self.note_mutex(call.routine);
-        let stored = Some((Value::new(mine), stores));
-        let owner = self.access(at, word_of(call.object(), true), stored);
-        self.check_defined(at, &owner);
-        self.fence(at, after);
-        free
-    }
-
-    /// The next access takes or frees a mutex, unless it is a spin lock.
-    fn note_mutex(&mut self, routine: Routine) {
-        if !matches!(
-            routine,
-            Routine::SpinLock | Routine::SpinTryLock | Routine::SpinUnlock
-        ) {
-            self.unrolled.mutexes.push(self.unrolled.events.len());
-        }
-    }
-
-    /// Takes one from a semaphore if there is one; whether there was.
-    fn take_one(&mut self, flow: &Flow, call: &LibraryCall) -> Guard {
-        let at = call.at(flow);
-        let Effects { before, after, .. } = Effects::of_routine(call.routine);
-        self.fence(at, before);
-        let loaded = self.coming(Width::W32);
-        let terms = &mut self.unrolled.terms;
-        let one = terms.constant(1, Width::W32);
-        let some = terms.holds(loaded);
-        let less = terms.binary(Binary::Sub, Width::W32, loaded, one, Width::W32);
-        let stores = terms.guards.and(flow.guard, some);
-        let stored = Some((Value::new(less), stores));
-        self.access(at, word_of(call.object(), true), stored);
-        self.fence(at, after);
-        some
-    }
-
-    /// Takes a lock, or one from a semaphore, without waiting; whether it could. Some functions look
-    /// first, and make no read-modify-write if it cannot be had.
-    fn attempt(
-        &mut self,
-        flow: &mut Flow,
-        call: &LibraryCall,
-        take: impl FnOnce(&mut Self, &Flow, &LibraryCall) -> Guard,
-    ) -> Guard {
-        let Synchronisation::Attempt(..) = call.routine.row().synchronises else {
-            return take(self, flow, call);
-        };
-        let all = flow.guard;
-        let seen = self.access(call.at(flow), word_of(call.object(), true), None);
-        self.check_defined(call.at(flow), &seen);
-        let terms = &mut self.unrolled.terms;
-        let seen = if call.routine == Routine::SemaphoreTryWait {
-            terms.holds(seen.term)
-        } else {
-            let zero = terms.constant(0, Width::W32);
-            let free = terms.equal(seen.term, zero);
-            terms.holds(free)
-        };
-        flow.guard = self.unrolled.terms.guards.and(all, seen);
-        let taken = take(self, flow, call);
-        flow.guard = all;
-        self.unrolled.terms.guards.and(seen, taken)
-    }
-
-    /// Frees a lock, which the thread must hold: by a read-modify-write, or by a store.
-    fn unlock(&mut self, flow: &mut Flow, call: &LibraryCall) {
-        let LibraryCall {
-            thread,
-            routine,
-            span,
-            ..
-        } = *call;
-        let Effects { before, after, .. } = Effects::of_routine(routine);
-        let updates = matches!(routine.row().synchronises, Synchronisation::Update(_));
-        if updates {
-            self.fence(call.at(flow), before);
-        }
-        let loaded = self.coming(Width::W32);
-        let mine = self.unrolled.terms.constant(handle(thread), Width::W32);
-        let held = self.unrolled.terms.equal(loaded, mine);
-        let held = self.unrolled.terms.holds(held);
-        let frees = self.unrolled.terms.guards.and(flow.guard, held);
-        let free = Value::new(self.unrolled.terms.constant(0, Width::W32));
-        let stored = updates.then(|| (free.clone(), frees));
-        self.note_mutex(routine);
-        self.access(call.at(flow), word_of(call.object(), true), stored);
-        let wrong = self.unrolled.terms.guards.minus(flow.guard, held);
-        let text = "a mutex is unlocked that the thread does not hold";
-        self.fault(thread, span, wrong, FaultKind::Misuse, text);
-        flow.guard = frees;
-        let at = call.at(flow);
-        if !updates {
-            self.fence(at, before);
-            self.access(at, word_of(call.object(), false), Some((free, flow.guard)));
-        }
-        self.fence(at, after);
-    }
 }
 
 /// An access of the first word of a lock.
-fn word_of(address: &Value, loads: bool) -> Access {
+pub(super) fn word_of(address: &Value, loads: bool) -> Access {
     Access {
         address: address.clone(),
         width: Width::W32,

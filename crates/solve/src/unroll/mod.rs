@@ -24,6 +24,7 @@ mod instructions;
 mod iterations;
 mod library;
 mod sections;
+mod steps;
 mod unrolled;
 mod values;
 
@@ -38,7 +39,7 @@ use flow::Flow;
 use instructions::{Access, At};
 use memory::Model;
 use program::{
-    Address, FunctionId, InstructionKind, ObjectKind, Place, Program, Span, Width, Word,
+    Address, FunctionId, InstructionKind, ObjectKind, ObservedLocation, Program, Span, Width, Word,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -211,7 +212,7 @@ impl Unroller<'_> {
         let end = self.call(thread, function, registers, Guard::TRUE, None)?;
         self.ends(thread, end.guard, None);
         for (index, observable) in self.program.observed.iter().enumerate() {
-            if let Place::Register(of, register) = observable.place
+            if let ObservedLocation::Register(of, register) = observable.location
                 && of.index() == thread
             {
                 let value = end.registers.get(register.index()).map(|value| value.term);
@@ -246,7 +247,7 @@ impl Unroller<'_> {
     /// Reads observed memory at the end, when everything has reached it.
     fn observe_memory(&mut self) {
         for (index, observable) in self.program.observed.iter().enumerate() {
-            let Place::Memory(address) = observable.place else {
+            let ObservedLocation::Memory(address) = observable.location else {
                 continue;
             };
             let address = self.unrolled.terms.constant(address.to_word(), Width::W64);

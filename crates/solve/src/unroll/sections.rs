@@ -3,14 +3,15 @@
 use super::flow::Flow;
 use super::instructions::At;
 use super::{AtomicSection, Unroller, When};
-use program::Orderings;
+use memory::Effects;
+use program::{InstructionKind, Orderings};
 
 impl Unroller<'_> {
     /// Control begins an atomic section, or another within it.
     pub(super) fn begin_section(&mut self, flow: &mut Flow, at: At) {
         let (step, depth) = flow.section.unwrap_or((self.steps, 0));
         if depth == 0 {
-            self.fence_around_section(at);
+            self.fence_at_section(at, Effects::of(&InstructionKind::AtomicBegin).before);
             self.steps += 1;
             let begin = self.next_point(at.thread);
             self.unrolled.sections.push(AtomicSection {
@@ -40,7 +41,8 @@ impl Unroller<'_> {
                 section.may_stay |= before != Some(self.stays);
             }
         }
-        self.fence_around_section(flow.at(at.thread, at.span));
+        let after = Effects::of(&InstructionKind::AtomicEnd).after;
+        self.fence_at_section(flow.at(at.thread, at.span), after);
     }
 
     fn next_point(&mut self, thread: usize) -> When {
@@ -49,11 +51,10 @@ impl Unroller<'_> {
         When { thread, position }
     }
 
-    /// On machines no store is in a buffer when an atomic section begins or ends. In the paper on
-    /// Relaxed atomic blocks order nothing else.
-    fn fence_around_section(&mut self, at: At) {
+    /// In the paper on Relaxed atomic blocks order nothing else.
+    fn fence_at_section(&mut self, at: At, orders: Orderings) {
         if self.model.has_machine() {
-            self.fence(at, Orderings::ALL);
+            self.fence(at, orders);
         }
     }
 }

@@ -51,7 +51,7 @@ pub type Dependences = Vec<(EventId, Guard)>;
 pub struct Event {
     /// The thread.
     pub thread: usize,
-    /// Its place in program order, among the thread's events and fences.
+    /// Its position in program order, among the thread's events and fences.
     pub position: u32,
     /// Accesses that happen in one step have one number.
     pub step: u32,
@@ -78,7 +78,7 @@ pub struct Event {
 pub struct Fence {
     /// The thread.
     pub thread: usize,
-    /// Its place in program order.
+    /// Its position in program order.
     pub position: u32,
     /// It is executed then.
     pub guard: Guard,
@@ -146,7 +146,7 @@ pub struct Wrong {
     pub thread: usize,
     /// Where.
     pub span: Span,
-    /// Its place in program order.
+    /// Its position in program order.
     pub position: u32,
     /// What.
     pub what: Failure,
@@ -159,7 +159,7 @@ pub struct Parting {
     pub guard: Guard,
     /// The thread that does so.
     pub thread: usize,
-    /// Its place in program order.
+    /// Its position in program order.
     pub position: u32,
     /// The handle of the other thread.
     pub handle: TermId,
@@ -174,11 +174,11 @@ pub struct Parting {
 pub enum Failure {
     /// Being there is wrong.
     Fault(Fault),
-    /// A term of which some bit is undefined, used as this.
-    Undefined(TermId, &'static str),
+    /// Using a term of which some bit is undefined is wrong.
+    Undefined(TermId, Fault),
     /// A division of these numbers of this width has no result.
     Division(program::Binary, Width, TermId, TermId),
-    /// An event's address is no place that it may access.
+    /// An event's address is no location that it may access.
     Access(EventId),
 }
 
@@ -291,10 +291,10 @@ pub const FINALLY: usize = usize::MAX;
 impl Unrolled {
     /// The object that an address points into, by number, and how far.
     pub fn locate(&self, address: Word) -> Option<(usize, u64)> {
-        let place = Address::from_word(address)?;
-        let number = place.object.index();
+        let location = Address::from_word(address)?;
+        let number = location.object.index();
         let object = self.objects.get(number)?;
-        let offset = u64::from(place.offset);
+        let offset = u64::from(location.offset);
         if object.size > 0 || number == 0 {
             return Some((number, offset));
         }
@@ -310,7 +310,7 @@ impl Unrolled {
     }
 
     /// What is in memory at the start: a word, and which of its bits are undefined. `None` if
-    /// there is no such place.
+    /// there is no such location.
     pub fn initial(&self, program: &Program, address: Word, bytes: u32) -> Option<(Word, Word)> {
         let (number, offset) = self.locate(address)?;
         let object = &self.objects[number];

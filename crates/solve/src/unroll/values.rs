@@ -6,6 +6,7 @@ use super::instructions::At;
 use super::{Dependences, Failure, Object, Result, Unroller, refuse};
 use crate::guard::Guard;
 use crate::term::{EventId, TermId, Terms};
+use answer::{Fault, FaultKind};
 use program::{Binary, Expression, ObjectKind, Operand, RegisterId, Span, UpdateOp, Width, Word};
 use std::rc::Rc;
 
@@ -117,8 +118,20 @@ impl<'a> Unroller<'a> {
 
     /// It is wrong to decide on what is undefined.
     pub(super) fn check_defined(&mut self, at: At, value: &Value) {
-        if self.program.process && self.unrolled.terms.known(value.term).is_none() {
-            let what = Failure::Undefined(value.term, "a decision");
+        self.fail_if_undefined(at, value.term, || {
+            let text = "a decision depends on an uninitialised value";
+            Fault::new(FaultKind::Uninitialised, text)
+        });
+    }
+
+    pub(super) fn fail_if_undefined(
+        &mut self,
+        at: At,
+        term: TermId,
+        fault: impl FnOnce() -> Fault,
+    ) {
+        if self.program.process && self.unrolled.terms.known(term).is_none() {
+            let what = Failure::Undefined(term, fault());
             self.fail(at.thread, at.span, at.guard, what);
         }
     }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 fn tests() -> Vec<PathBuf> {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let entries = std::fs::read_dir(repository.join("tests/litmus")).expect("the stored tests");
-    let paths = entries.map(|entry| entry.expect("a readable folder").path());
+    let paths = entries.map(|entry| entry.expect("a readable directory").path());
     let litmus = |path: &PathBuf| path.extension().is_some_and(|end| end == "litmus");
     let mut tests: Vec<PathBuf> = paths.filter(litmus).collect();
     tests.sort();

@@ -91,7 +91,7 @@ fn check(sketch: &Sketch) -> Result<bool, String> {
         let Ok(found) = solve::run(&program, model, &Options::default(), true) else {
             return Ok(false);
         };
-        // Executions in which a thread waits for ever are not seen.
+        // Executions that end in a deadlock are not seen.
         let waits = matches!(expected.violation, Some(Violation::Deadlock(_)));
         let endless = expected.bounds.iter().any(|b| *b != Bound::Waiting);
         if endless {

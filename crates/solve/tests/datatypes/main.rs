@@ -80,8 +80,8 @@ const SUBJECTS: [Subject; 9] = [
 
 impl Subject {
     fn read(&self, more: &[&str]) -> Program {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/datatypes");
-        let path = folder.join(format!("{}.c", self.file));
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/datatypes");
+        let path = directory.join(format!("{}.c", self.file));
         let options = self.options.iter().chain(more);
         let options: Vec<String> = options.map(|&option| option.to_owned()).collect();
         let compiler = Compiler::find(None).expect("a clang");

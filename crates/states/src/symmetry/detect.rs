@@ -2,7 +2,7 @@
 
 use super::{Group, Symmetry};
 use machine::{Cell, Code, Executable, Op};
-use program::{Address, Formula, Observable, Operand, Place, Program, Term, ThreadId};
+use program::{Address, Formula, Observable, ObservedLocation, Operand, Program, Term, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A final state is spelled out in all orders of all groups together: at most so
@@ -174,7 +174,7 @@ fn is_respected(program: &Program, executable: &Executable, group: &Group) -> bo
     (1..group.threads.len()).all(|member| {
         let exchanged = exchange(
             &all,
-            &|place| exchange_place(executable, group, member, place),
+            &|location| exchange_location(executable, group, member, location),
             &|thread| exchange_thread(group, member, thread),
         );
         normal(&exchanged) == plain
@@ -190,15 +190,20 @@ fn exchange_thread(group: &Group, member: usize, thread: ThreadId) -> ThreadId {
     }
 }
 
-fn exchange_place(executable: &Executable, group: &Group, member: usize, place: Place) -> Place {
-    match place {
-        Place::Observation => place,
-        Place::Register(thread, register) => {
-            Place::Register(exchange_thread(group, member, thread), register)
+fn exchange_location(
+    executable: &Executable,
+    group: &Group,
+    member: usize,
+    location: ObservedLocation,
+) -> ObservedLocation {
+    match location {
+        ObservedLocation::Observation => location,
+        ObservedLocation::Register(thread, register) => {
+            ObservedLocation::Register(exchange_thread(group, member, thread), register)
         }
-        Place::Memory(address) => {
+        ObservedLocation::Memory(address) => {
             let Some(cell) = executable.cells.at(address) else {
-                return place;
+                return location;
             };
             let (a, b) = (&group.own[member - 1], &group.own[member]);
             let other = a.iter().zip(b).find_map(|(x, y)| match cell {
@@ -206,28 +211,35 @@ fn exchange_place(executable: &Executable, group: &Group, member: usize, place: 
                 _ if cell == *y => Some(*x),
                 _ => None,
             });
-            other.map_or(place, |cell| Place::Memory(executable.cells.address(cell)))
+            other.map_or(location, |cell| {
+                ObservedLocation::Memory(executable.cells.address(cell))
+            })
         }
     }
 }
 
 fn exchange(
     formula: &Formula,
-    place: &impl Fn(Place) -> Place,
+    location: &impl Fn(ObservedLocation) -> ObservedLocation,
     thread: &impl Fn(ThreadId) -> ThreadId,
 ) -> Formula {
     let term = |side: &Term| match side {
         Term::Value(observable) => Term::Value(Observable {
-            place: place(observable.place),
+            location: location(observable.location),
             ..observable.clone()
         }),
         other => other.clone(),
     };
-    let parts = |parts: &[Formula]| parts.iter().map(|p| exchange(p, place, thread)).collect();
+    let parts = |parts: &[Formula]| {
+        parts
+            .iter()
+            .map(|p| exchange(p, location, thread))
+            .collect()
+    };
     match formula {
         Formula::Compare(comparison, a, b) => Formula::Compare(*comparison, term(a), term(b)),
         Formula::At(at, position) => Formula::At(thread(*at), position.clone()),
-        Formula::Not(inner) => Formula::Not(Box::new(exchange(inner, place, thread))),
+        Formula::Not(inner) => Formula::Not(Box::new(exchange(inner, location, thread))),
         Formula::And(list) => Formula::And(parts(list)),
         Formula::Or(list) => Formula::Or(parts(list)),
     }
@@ -250,7 +262,7 @@ fn normal(formula: &Formula) -> String {
     match formula {
         Formula::Compare(comparison, a, b) => {
             let text = |term: &Term| match term {
-                Term::Value(o) => format!("{:?} {} {}", o.place, o.width, o.signed),
+                Term::Value(o) => format!("{:?} {} {}", o.location, o.width, o.signed),
                 other => format!("{other:?}"),
             };
             format!("{comparison:?} {} {}", text(a), text(b))

@@ -57,8 +57,9 @@ use body::Body;
 use layouts::Layouts;
 use names::Names;
 use program::{
-    Address, Callee, Diagnostic, Function, Object, ObjectId, ObjectKind, Observable, Operand,
-    Place, Program, Properties, ROUTINES, Routine, Span, Terminator, Thread, Width,
+    Address, Callee, Diagnostic, Function, Object, ObjectId, ObjectKind, Observable,
+    ObservedLocation, Operand, Program, Properties, ROUTINES, Routine, Span, Terminator, Thread,
+    Width,
 };
 use rustc_hash::FxHashMap;
 pub use spans::ReadSource;
@@ -406,7 +407,7 @@ impl<'m> Lowering<'m> {
         if self.observed.iter().all(|known| known.name != name) {
             self.observed.push(Observable {
                 name: name.to_owned(),
-                place: Place::Observation,
+                location: ObservedLocation::Observation,
                 width: Width::W64,
                 signed: true,
             });

@@ -76,7 +76,7 @@ pub struct Theory {
     recorder: Option<Rc<RefCell<Recorder>>>,
 }
 
-/// The place of a literal in `depending`.
+/// The index of a literal in `depending`.
 fn slot(lit: Lit) -> usize {
     lit.variable() as usize * 2 + usize::from(!lit.is_positive())
 }

@@ -1,19 +1,19 @@
-//! A folder that lives as long as its owner.
+//! A directory that lives as long as its owner.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A new folder for one user and one purpose. It and all that is in it go when it is
+/// A new directory for one user and one purpose. It and all that is in it go when it is
 /// dropped, also when a panic passes by.
 #[derive(Debug)]
-pub(super) struct TemporaryFolder(PathBuf);
+pub(super) struct TemporaryDirectory(PathBuf);
 
-impl TemporaryFolder {
+impl TemporaryDirectory {
     /// How many names are tried; those in use are left over from processes that were killed.
     const TRIES: u32 = 1000;
 
-    /// Makes a folder that nobody else had and nobody else may read.
+    /// Makes a directory that nobody else had and nobody else may read.
     pub fn new() -> io::Result<Self> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let parent = std::env::temp_dir();
@@ -21,7 +21,7 @@ impl TemporaryFolder {
             let number = NUMBER.fetch_add(1, Ordering::Relaxed);
             let path = parent.join(format!("fencepost-{}-{number}", std::process::id()));
             match make(&path) {
-                Ok(()) => return Ok(TemporaryFolder(path)),
+                Ok(()) => return Ok(TemporaryDirectory(path)),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }
@@ -45,7 +45,7 @@ fn make(path: &Path) -> io::Result<()> {
     std::fs::create_dir(path)
 }
 
-impl Drop for TemporaryFolder {
+impl Drop for TemporaryDirectory {
     fn drop(&mut self) {
         // If it cannot be removed there is nobody to tell.
         let _ = std::fs::remove_dir_all(&self.0);
@@ -57,22 +57,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_goes_with_its_owner_and_all_that_is_in_it() {
-        let folder = TemporaryFolder::new().expect("a folder");
-        let path = folder.path().to_owned();
-        std::fs::create_dir(path.join("inner")).expect("a folder");
+    fn a_directory_goes_with_its_owner_and_all_that_is_in_it() {
+        let directory = TemporaryDirectory::new().expect("a directory");
+        let path = directory.path().to_owned();
+        std::fs::create_dir(path.join("inner")).expect("a directory");
         std::fs::write(path.join("inner/file"), "text").expect("a file");
         assert!(path.is_dir());
-        drop(folder);
+        drop(directory);
         assert!(!path.exists());
     }
 
     #[test]
-    fn a_folder_goes_when_its_owner_panics() {
+    fn a_directory_goes_when_its_owner_panics() {
         let (sent, received) = std::sync::mpsc::channel();
         let thread = std::thread::spawn(move || {
-            let folder = TemporaryFolder::new().expect("a folder");
-            sent.send(folder.path().to_owned()).expect("a listener");
+            let directory = TemporaryDirectory::new().expect("a directory");
+            sent.send(directory.path().to_owned()).expect("a listener");
             std::panic::resume_unwind(Box::new(()));
         });
         assert!(thread.join().is_err());
@@ -80,8 +80,8 @@ mod tests {
     }
 
     #[test]
-    fn two_folders_are_two() {
-        let [one, other] = [(); 2].map(|()| TemporaryFolder::new().expect("a folder"));
+    fn two_directories_are_two() {
+        let [one, other] = [(); 2].map(|()| TemporaryDirectory::new().expect("a directory"));
         assert_ne!(one.path(), other.path());
     }
 
@@ -89,8 +89,12 @@ mod tests {
     #[test]
     fn nobody_else_may_read_it() {
         use std::os::unix::fs::PermissionsExt;
-        let folder = TemporaryFolder::new().expect("a folder");
-        let mode = folder.path().metadata().expect("it is there").permissions();
+        let directory = TemporaryDirectory::new().expect("a directory");
+        let mode = directory
+            .path()
+            .metadata()
+            .expect("it is there")
+            .permissions();
         assert_eq!(mode.mode() & 0o777, 0o700);
     }
 }

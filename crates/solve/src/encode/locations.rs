@@ -1,4 +1,4 @@
-//! Which places accesses can touch.
+//! Which locations accesses can touch.
 //!
 //! Accesses of one object mostly have one size and do not overlap in part; then an access is
 //! one *part*. Where they do overlap, they are cut into parts of one size, each read and
@@ -24,7 +24,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// True if the two may be one place.
+    /// True if the two may be one location.
     pub fn may_touch(&self, other: &Part) -> bool {
         let (mut a, mut b) = (self.addresses.iter(), other.addresses.iter());
         let (mut x, mut y) = (a.next(), b.next());
@@ -38,7 +38,7 @@ impl Part {
         false
     }
 
-    /// True if the two are always one place.
+    /// True if the two are always one location.
     pub fn must_touch(&self, other: &Part) -> bool {
         self.addresses.len() == 1 && self.addresses == other.addresses
     }
@@ -46,28 +46,28 @@ impl Part {
 
 /// The parts of all accesses.
 #[derive(Debug, Default)]
-pub struct Places {
+pub struct Locations {
     /// All parts.
     pub parts: Vec<Part>,
     /// The parts of each event.
     pub of_event: Vec<std::ops::Range<usize>>,
-    /// The addresses that each event may have and that are places of the program.
+    /// The addresses that each event may have and that are locations of the program.
     pub addresses: Vec<Vec<Word>>,
 }
 
-impl Places {
-    /// Finds out which places the accesses can touch.
+impl Locations {
+    /// Finds out which locations the accesses can touch.
     pub fn find(
         program: &Program,
         unrolled: &Unrolled,
         ranges: &Ranges,
     ) -> Result<Self, NotSolvable> {
-        let mut places = Places::default();
+        let mut locations = Locations::default();
         for event in &unrolled.events {
             let range = ranges.of(event.address);
             let Some(values) = range.values() else {
                 return Err(NotSolvable {
-                    message: "an access whose address may be too many places".to_owned(),
+                    message: "an access whose address may be too many locations".to_owned(),
                     span: event.span,
                 });
             };
@@ -75,11 +75,11 @@ impl Places {
             let valid = values.filter(|address| {
                 address.is_defined() && unrolled.initial(program, address.word, bytes).is_some()
             });
-            places
+            locations
                 .addresses
                 .push(valid.map(|address| address.word).collect());
         }
-        let grains = places.grains(unrolled);
+        let grains = locations.grains(unrolled);
         for (index, event) in unrolled.events.iter().enumerate() {
             let bytes = event.width.bytes();
             let grain = if grains[index] == 0 {
@@ -87,10 +87,10 @@ impl Places {
             } else {
                 grains[index]
             };
-            let first = places.parts.len();
+            let first = locations.parts.len();
             for start in (0..bytes).step_by(grain as usize) {
-                let addresses = places.addresses[index].iter();
-                places.parts.push(Part {
+                let addresses = locations.addresses[index].iter();
+                locations.parts.push(Part {
                     event: index,
                     start,
                     bytes: grain,
@@ -99,9 +99,9 @@ impl Places {
                         .collect(),
                 });
             }
-            places.of_event.push(first..places.parts.len());
+            locations.of_event.push(first..locations.parts.len());
         }
-        Ok(places)
+        Ok(locations)
     }
 
     /// For each event, whether it only touches objects that one thread alone ever touches, and

@@ -9,7 +9,7 @@ use crate::guard;
 use crate::refusal::{NO_MACHINE, Refused};
 use answer::{Bound, Engine, ModelResult, Verdict, Warning};
 use control::Control;
-use memory::Model;
+use memory::{Buffering, Model};
 use program::{Program, Span};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -190,7 +190,8 @@ pub(crate) fn search_states(
         };
         ask_solver(program, model, &Sat { options, outcomes }, listener)
     };
-    if chosen == Chosen::StatesOrSat && model == Model::Rmo && program.process {
+    let in_boxes = model.row().buffering == Buffering::Everything;
+    if chosen == Chosen::StatesOrSat && in_boxes && program.process {
         // The solver also sees undefined values, which the machine for RMO does not.
         let time = search.control.max_time;
         let time = time.map_or(SOLVER_FIRST, |time| time / 2).min(SOLVER_FIRST);
@@ -211,7 +212,7 @@ pub(crate) fn search_states(
     };
     match searched {
         // What stands in the way of the machine is the better answer if both refuse.
-        Err(refused) if chosen == Chosen::StatesOrSat && model == Model::Rmo => {
+        Err(refused) if chosen == Chosen::StatesOrSat && in_boxes => {
             solve(search.control.after(started.elapsed())).map_err(|_| refused)
         }
         searched => searched,

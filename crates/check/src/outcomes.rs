@@ -60,7 +60,7 @@ impl Outcomes {
         let asked = Asked {
             // Executions are explored for what goes wrong in them.
             engine: match self.engine {
-                Choice::Auto if model != Model::Rmo && model.has_machine() => Choice::States,
+                Choice::Auto if model.row().buffering.is_of_stores() => Choice::States,
                 engine => engine,
             },
             needs_explore: None,

@@ -5,7 +5,7 @@ use check::{
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use memory::Model;
+use memory::{Buffering, Model};
 use report::Format;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -334,7 +334,7 @@ pub struct CommonOptions {
     process: ProcessOptions,
 
     /// How to print results: json is one object per file, a line each
-    #[arg(long, default_value = "text", value_parser = format(Format::ALL))]
+    #[arg(long, default_value = "text", value_parser = format(Format::ALL.iter().copied()))]
     pub format: Format,
 
     /// Workers [default: all cores]
@@ -371,7 +371,7 @@ pub struct CommonOptions {
 /// Formats, by name.
 fn format(of: impl IntoIterator<Item = Format>) -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(of.into_iter().map(Format::name)).try_map(|name| {
-        let mut formats = Format::ALL.into_iter();
+        let mut formats = Format::ALL.iter().copied();
         let named = formats.find(|format| format.name() == name);
         named.ok_or("no such format")
     })
@@ -436,11 +436,16 @@ fn models(text: &str) -> Result<Models, memory::UnknownModel> {
 /// Models whose threads have store buffers.
 fn buffered_models(text: &str) -> Result<Models, String> {
     let models = models(text).map_err(|unknown| unknown.to_string())?;
-    let buffered = |model: &Model| matches!(model, Model::Tso | Model::Pso);
+    let buffered = |model: &Model| {
+        let buffering = model.row().buffering;
+        buffering.is_of_stores() && buffering != Buffering::None
+    };
     match models.list.iter().find(|model| !buffered(model)) {
-        Some(model) => Err(format!(
-            "{model} has no store buffers; there are tso and pso"
-        )),
+        Some(model) => {
+            let names = Model::ALL.into_iter().filter(buffered).map(Model::name);
+            let names = names.collect::<Vec<_>>().join(" and ");
+            Err(format!("{model} has no store buffers; there are {names}"))
+        }
         None => Ok(models),
     }
 }

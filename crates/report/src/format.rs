@@ -47,34 +47,40 @@ pub struct Report<'r> {
     pub counts: bool,
 }
 
-/// A format: the value of `--format`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// For people.
-    Text,
-    /// For programs.
-    Json,
+macro_rules! formats {
+    ($(#[doc = $doc:literal] $format:ident $name:literal $show:expr;)*) => {
+        /// A format: the value of `--format`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Format {
+            $(#[doc = $doc] $format,)*
+        }
+
+        impl Format {
+            /// All of them, as `--format` lists them.
+            pub const ALL: &[Format] = &[$(Format::$format),*];
+
+            /// Its name on the command line.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Format::$format => $name,)*
+                }
+            }
+
+            /// Shows what one program came to.
+            pub fn show(self, report: &Report) -> String {
+                match self {
+                    $(Format::$format => $show(report),)*
+                }
+            }
+        }
+    };
 }
 
-impl Format {
-    /// All of them, as `--format` lists them.
-    pub const ALL: [Format; 2] = [Format::Text, Format::Json];
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Format::Text => "text",
-            Format::Json => "json",
-        }
-    }
-
-    /// Shows what one program came to.
-    pub fn show(self, report: &Report) -> String {
-        match self {
-            Format::Text => text(report),
-            Format::Json => format!("{}\n", json(report)),
-        }
-    }
+formats! {
+    /// For people.
+    Text "text" text;
+    /// For programs.
+    Json "json" |report| format!("{}\n", json(report));
 }
 
 /// Reading that took longer than this is reported.

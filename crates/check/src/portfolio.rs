@@ -230,11 +230,6 @@ impl<'a> Race<'a> {
         let mut patience = None;
         loop {
             let now = self.started.elapsed();
-            if alone && self.first_was_alone(now) {
-                alone = false;
-                (1..self.entrants.len()).for_each(|index| self.begin(index));
-                slice_ends = now;
-            }
             if let Some(answer) = self.final_answer() {
                 return Some(answer);
             }
@@ -256,6 +251,11 @@ impl<'a> Race<'a> {
                 .all(|entrant| entrant.outcome.is_some())
             {
                 return None;
+            }
+            if alone && self.first_was_alone(now) {
+                alone = false;
+                (1..self.entrants.len()).for_each(|index| self.begin(index));
+                slice_ends = now;
             }
             if self.limit_is_reached(now) {
                 // Whoever is paused must notice it as well.

@@ -55,7 +55,7 @@ fn pace(engine: Engine, process: bool) -> u64 {
         Engine::Explore | Engine::Monitor => 250,
         // States and successors of C programs; states of litmus tests.
         Engine::States if process => 60,
-        Engine::States => 1_000,
+        Engine::States => 5_000,
         // Looks at the limits.
         Engine::Sat => 10,
         Engine::None => 1,

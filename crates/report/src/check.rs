@@ -24,7 +24,7 @@ pub fn check_text(program: &Program, result: &ModelResult) -> String {
         size(result),
         time(result.time),
     );
-    text += &portfolio_line(&result.portfolio);
+    text += &portfolio_line(result);
     if let (Some(condition), Some(observation)) =
         (&program.properties.condition, result.observation)
     {

@@ -2,14 +2,24 @@
 
 use crate::json::counts_json;
 use crate::measures::{size_of, time};
-use answer::{Did, Engine, Part, Verdict};
+use answer::{Did, Engine, ModelResult, Part, Verdict};
 use serde_json::{Value, json};
+use std::time::Duration;
 
-/// A line on who decided, and on what the others did; nothing if one engine was alone.
-pub(crate) fn portfolio_line(parts: &[Part]) -> String {
-    if parts.is_empty() {
+/// The preferred engine is no news if it took no longer.
+const SHORT: Duration = Duration::from_secs(1);
+
+/// A line on who decided, and on what the others did; nothing if one engine was alone, or nearly so.
+pub(crate) fn portfolio_line(result: &ModelResult) -> String {
+    let preferred = result.portfolio.first();
+    let preferred = preferred.is_some_and(|part| part.did == Did::Decided);
+    if result.portfolio.is_empty() || (preferred && result.time < SHORT) {
         return String::new();
     }
+    parts_text(&result.portfolio)
+}
+
+fn parts_text(parts: &[Part]) -> String {
     let is_decided = |part: &&Part| part.did == Did::Decided;
     let decided = parts.iter().filter(is_decided).map(|part| {
         let size = size_of(part.engine, &part.counts);
@@ -71,7 +81,6 @@ fn part_json(part: &Part) -> Value {
 mod tests {
     use super::*;
     use answer::Counts;
-    use std::time::Duration;
 
     fn part(engine: Engine, did: Did, counts: Counts) -> Part {
         Part {
@@ -102,11 +111,17 @@ mod tests {
             ),
         ];
         assert_eq!(
-            portfolio_line(&parts),
+            parts_text(&parts),
             "decided by states (93 states, 41 ms); explore: 12345 executions, stopped after 41 ms; \
              sat: refused (why)\n"
         );
-        assert_eq!(portfolio_line(&[]), "");
+        let mut result = ModelResult {
+            portfolio: parts.to_vec(),
+            ..ModelResult::undecided(memory::Model::Sc, Engine::States)
+        };
+        assert_eq!(portfolio_line(&result), parts_text(&parts));
+        result.portfolio[0].did = Did::Decided;
+        assert_eq!(portfolio_line(&result), "");
     }
 
     #[test]
@@ -128,7 +143,7 @@ mod tests {
             ),
         ];
         assert_eq!(
-            portfolio_line(&parts),
+            parts_text(&parts),
             "explore: 0 executions, undecided (the executions seen in 1 s) in 41 ms; \
              sat: holds (values that are defined) in 41 ms\n"
         );

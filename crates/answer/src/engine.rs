@@ -1,5 +1,6 @@
 //! The engines, as results name them.
 
+use crate::Unit;
 use std::fmt;
 
 /// What answered a question.
@@ -26,6 +27,14 @@ impl Engine {
             Engine::Explore => "explore",
             Engine::Monitor => "monitor",
             Engine::Sat => "sat",
+        }
+    }
+
+    /// What it goes through.
+    pub fn unit(self) -> Unit {
+        match self {
+            Engine::Explore | Engine::Monitor | Engine::Sat => Unit::Execution,
+            Engine::States | Engine::None => Unit::State,
         }
     }
 }

@@ -6,6 +6,7 @@ mod engine;
 mod execution;
 mod fault;
 mod log;
+mod portfolio;
 mod verdict;
 
 pub use engine::Engine;
@@ -15,6 +16,7 @@ pub use execution::{
 };
 pub use fault::{Fault, FaultKind, Warning};
 pub use log::{LogPlace, LogPoint, LogReport, LogResult};
+pub use portfolio::{Did, Part};
 pub use verdict::{
     Bound, Counts, Estimate, Link, LinkOrder, ModelResult, Observation, Outcome, Unit, Verdict,
     Violation, Waiting,

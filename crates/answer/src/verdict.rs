@@ -1,6 +1,6 @@
 //! Results: what an engine found under one model.
 
-use crate::{Engine, Execution, Fault, Warning};
+use crate::{Engine, Execution, Fault, Part, Warning};
 use memory::Model;
 use program::{Comparison, Formula, Liveness, Observable, Span, Term, ThreadId, Word};
 use std::fmt;
@@ -437,6 +437,8 @@ pub struct ModelResult {
     pub execution: Option<Execution>,
     /// Time that the search took.
     pub time: Duration,
+    /// What each engine did, if several worked on the answer side by side.
+    pub portfolio: Vec<Part>,
 }
 
 impl ModelResult {
@@ -457,6 +459,7 @@ impl ModelResult {
             started: Vec::new(),
             execution: None,
             time: Duration::ZERO,
+            portfolio: Vec::new(),
         }
     }
 
@@ -482,10 +485,7 @@ impl ModelResult {
 
     /// What the engine went through.
     pub fn unit(&self) -> Unit {
-        match self.engine {
-            Engine::Explore | Engine::Monitor | Engine::Sat => Unit::Execution,
-            Engine::States | Engine::None => Unit::State,
-        }
+        self.engine.unit()
     }
 
     /// True if no execution reaches the end, so that nothing is known to hold.

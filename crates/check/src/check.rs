@@ -1,16 +1,16 @@
 //! The verdict on a program under a model, or how many executions it is likely to have.
 
-use crate::choice::{Asked, Choice, Chosen, ask_solver, explore_or_search, search_states};
+use crate::choice::{Asked, Choice, Chosen};
 use crate::engines::{Explore, NonSequential, Sat, States};
 use crate::events::Running;
 use crate::guard;
 use crate::options::{Models, Options, Preemptions};
+use crate::portfolio::{Portfolio, Search, Wanted};
 use crate::proof::{Proof, Subject};
 use crate::question::Question;
 use crate::refusal::{Refused, each_model};
 use crate::series::explore_series;
 use answer::{Engine, Estimate, ModelResult, Verdict};
-use control::Control;
 use memory::Model;
 use program::{Diagnostic, Program};
 use std::path::PathBuf;
@@ -127,6 +127,7 @@ impl Check {
                 refused_by_sat: self.refused_by_sat(estimate),
                 refused_by_explore: self.options.buffer.map(|_| "--buffer"),
                 needs_sat: self.proof.as_ref().map(|_| "--proof"),
+                counts: self.count,
             },
             search: States {
                 races: self.races,
@@ -183,31 +184,67 @@ struct Checking<'a> {
 
 impl Checking<'_> {
     fn run(&self, model: Model) -> Result<ModelResult, Refused> {
-        let listener = &self.question.options.listener;
-        match self.asked.choose(self.program, model)? {
-            Chosen::Explore => {}
-            Chosen::Sat => return self.solve(model),
-            states => {
-                return search_states(self.program, model, &self.search, states, false, listener);
-            }
-        }
-        match self.question.preemptions {
-            Some(Preemptions::From(first)) => {
+        let chosen = self.asked.choose(self.program, model)?;
+        match (chosen, self.question.preemptions) {
+            (Chosen::Explore, Some(Preemptions::From(first))) => {
+                let listener = &self.question.options.listener;
                 explore_series(&self.exploration, listener, first, |exploration| {
                     self.explore(model, exploration)
                 })
             }
-            _ if self.asked.is_open() && !self.question.count => explore_or_search(
-                &self.exploration,
-                |exploration| self.explore(model, exploration),
-                |control| self.search(model, control),
-            ),
-            _ => self.explore(model, &self.exploration),
+            (Chosen::Explore, _) => self.explore(model, &self.exploration),
+            (Chosen::Several(several), _) => self.ask_several(model, several),
+            (one, _) => self.ask(model, &[self.search_by(one, model)]),
         }
     }
 
-    /// Asks a solver, for a proof if there is to be one.
-    fn solve(&self, model: Model) -> Result<ModelResult, Refused> {
+    /// Asks engines side by side, or, if there is a limit on what one of them goes through, the first that takes the
+    /// program.
+    fn ask_several(&self, model: Model, several: &[Chosen]) -> Result<ModelResult, Refused> {
+        let searches = several.iter().map(|one| self.search_by(*one, model));
+        let searches: Vec<Search> = searches.collect();
+        let limited = self.search.control.max_states.is_some();
+        if !limited || several[0] == Chosen::Sat {
+            return self.ask(model, &searches);
+        }
+        let started = Instant::now();
+        let mut refused = None;
+        for search in &searches {
+            let control = self.search.control.after(started.elapsed());
+            match self.ask(model, &[search.with_control(control)]) {
+                Ok(result) => return Ok(result),
+                // What stands in the way of the search of states says most.
+                Err(refusal) if refused.is_none() || matches!(search, Search::States(_)) => {
+                    refused = Some(refusal);
+                }
+                Err(_) => {}
+            }
+        }
+        Err(refused.unwrap_or(Refused::NoTrace))
+    }
+
+    fn ask(&self, model: Model, searches: &[Search]) -> Result<ModelResult, Refused> {
+        let portfolio = Portfolio {
+            program: self.program,
+            model,
+            wanted: Wanted::Verdict,
+            control: &self.search.control,
+            jobs: self.question.options.jobs,
+            listener: &self.question.options.listener,
+        };
+        portfolio.run(searches)
+    }
+
+    fn search_by(&self, engine: Chosen, model: Model) -> Search {
+        match engine {
+            Chosen::Explore | Chosen::Several(_) => Search::Explore(self.exploration.clone()),
+            Chosen::States => Search::States(self.search.clone()),
+            Chosen::Sat => Search::Sat(self.solver(model)),
+        }
+    }
+
+    /// The question to the solver, for a proof if there is to be one.
+    fn solver(&self, model: Model) -> Sat {
         let question = &self.question.options;
         let mut options = question.sat(self.search.control.clone());
         if let Some(path) = &self.question.proof {
@@ -224,20 +261,12 @@ impl Checking<'_> {
             };
             options = proof.wanted(options);
         }
-        let sat = Sat {
-            options,
-            outcomes: false,
-        };
-        ask_solver(self.program, model, &sat, &question.listener)
-    }
-
-    fn search(&self, model: Model, control: Control) -> Result<ModelResult, Refused> {
-        let _running = self.begin(model, Engine::States);
-        let search = States {
-            control,
-            ..self.search.clone()
-        };
-        guard::run(&search, self.program, model)
+        // As the other engines that may answer have them.
+        let outcomes = self.exploration.outcomes
+            && self.question.engine == Choice::Auto
+            && model.row().buffering.is_of_stores()
+            && self.program.process;
+        Sat { options, outcomes }
     }
 
     fn explore(&self, model: Model, exploration: &Explore) -> Result<ModelResult, Refused> {

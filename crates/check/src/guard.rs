@@ -47,7 +47,7 @@ pub fn within_moment<T: Send + 'static>(
     moment: impl Fn(Bound) -> Duration,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Bound> {
-    let stop = control.stop();
+    let stop = control.without_turn().stop();
     let (send, done) = channel();
     let worker = std::thread::Builder::new().stack_size(STACK);
     let spawned = worker.spawn(move || {
@@ -97,7 +97,7 @@ pub(crate) fn unsolved(model: Model, bound: Bound, options: &SatOptions) -> Mode
 }
 
 /// How far a search was when it was last heard of.
-fn seen(progress: &Progress) -> Counts {
+pub(crate) fn seen(progress: &Progress) -> Counts {
     Counts {
         states: progress.states.load(Ordering::Relaxed),
         depth: progress.depth.load(Ordering::Relaxed),

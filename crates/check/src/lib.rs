@@ -75,6 +75,7 @@
 mod check;
 mod choice;
 mod confirm;
+mod coverage;
 mod engines;
 mod events;
 pub mod guard;
@@ -83,8 +84,10 @@ pub mod monitor;
 mod once;
 mod options;
 mod outcomes;
+mod portfolio;
 pub mod proof;
 mod question;
+mod ranking;
 mod refine;
 mod refusal;
 mod robust;

@@ -1,9 +1,10 @@
 //! All final states of a program, and executions to them.
 
-use crate::choice::{Asked, Choice, Chosen, ask_solver, search_states};
+use crate::choice::{Asked, Choice, Chosen};
 use crate::engines::{Sat, States};
 use crate::guard;
 use crate::options::Options;
+use crate::portfolio::{Portfolio, Search, Wanted};
 use crate::question::Question;
 use crate::refusal::Refused;
 use answer::{Bound, Engine, Execution, ModelResult};
@@ -67,19 +68,31 @@ impl Outcomes {
             refused_by_sat: self.options.buffer.map(|_| "--buffer"),
             refused_by_explore: None,
             needs_sat: None,
+            counts: false,
         };
-        let listener = &self.options.listener;
-        match asked.choose(program, model)? {
-            Chosen::Explore => {
-                let text = "the engine explore lists no outcomes; states and sat do";
-                Err(Refused::Engine(text.to_owned()))
-            }
-            Chosen::Sat => ask_solver(program, model, &self.sat(Duration::ZERO), listener),
-            states => {
-                let search = self.search(Duration::ZERO);
-                search_states(program, model, &search, states, true, listener)
-            }
+        let search = |chosen: &Chosen| match chosen {
+            Chosen::States => Some(Search::States(self.search(Duration::ZERO))),
+            Chosen::Sat => Some(Search::Sat(self.sat(Duration::ZERO))),
+            Chosen::Explore | Chosen::Several(_) => None,
+        };
+        let chosen = asked.choose(program, model)?;
+        let searches: Vec<Search> = match &chosen {
+            Chosen::Several(several) => several.iter().filter_map(search).collect(),
+            one => search(one).into_iter().collect(),
+        };
+        if searches.is_empty() {
+            let text = "the engine explore lists no outcomes; states and sat do";
+            return Err(Refused::Engine(text.to_owned()));
         }
+        let portfolio = Portfolio {
+            program,
+            model,
+            wanted: Wanted::Outcomes,
+            control: &self.options.left(),
+            jobs: self.options.jobs,
+            listener: &self.options.listener,
+        };
+        portfolio.run(&searches)
     }
 
     /// A search of states, after this time of searching.

@@ -1,6 +1,5 @@
 //! Whether store buffers show anything that sequential consistency does not.
 
-use crate::choice::EXECUTIONS_FIRST;
 use crate::engines::{Explore, NonSequential};
 use crate::events::Event;
 use crate::guard;
@@ -13,6 +12,9 @@ use memory::Model;
 use program::Program;
 use std::sync::Arc;
 use std::time::Instant;
+
+/// Executions after which those with few preemptions are tried first.
+const EXECUTIONS_FIRST: u64 = 1_000_000;
 
 /// Do store buffers show anything that sequential consistency does not? Only executions of SC are explored, as far
 /// as the monitor can tell from them.

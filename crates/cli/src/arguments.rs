@@ -78,7 +78,7 @@ pub struct OutcomesOptions {
     model: Option<Models>,
 
     /// The engine that searches: states searches states, sat asks a solver; auto takes sat under
-    /// relaxed, and under rmo where the machine does not run the program
+    /// relaxed, both side by side under rmo, and otherwise states
     #[arg(long, value_enum, default_value = "auto")]
     pub engine: Engine,
 
@@ -103,9 +103,8 @@ pub struct CheckOptions {
     races: bool,
 
     /// The engine that searches: explore visits one execution of each kind, under sc, tso
-    /// and pso; states searches states; sat asks a solver for executions; auto takes explore for
-    /// C programs under sc, tso and pso and where another option needs it, sat under relaxed, and
-    /// under rmo where the machine does not run the program, and otherwise states
+    /// and pso; states searches states; sat asks a solver for executions; auto takes all that
+    /// suit the program, the model and the other options, side by side
     #[arg(long, value_enum, default_value = "auto")]
     pub engine: Engine,
 

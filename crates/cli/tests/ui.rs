@@ -71,6 +71,11 @@ fn printed_by(subcommand: &str, arguments: &[&str]) -> String {
     // A slow machine tells how long it took to read the program.
     let lines = text.lines().filter(|line| !line.ends_with(" for reading"));
     let masked = lines.map(|line| match line.rsplit_once(" in ") {
+        // What the others did until then depends on the time.
+        _ if line.starts_with("decided by ") => match line.split_once(" (") {
+            Some((engine, _)) => format!("{engine} [others]\n"),
+            None => format!("{line}\n"),
+        },
         Some((start, _)) if times.iter().any(|sign| line.contains(sign)) => {
             format!("{start} in [time]\n")
         }

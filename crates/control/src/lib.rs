@@ -4,8 +4,10 @@
 //! is. When work begins it makes a [`Stop`] of it, which knows when it began.
 
 mod stop;
+mod turn;
 
 pub use stop::{Stop, resident_bytes};
+pub use turn::Turn;
 
 use answer::Bound;
 use std::sync::Arc;
@@ -25,6 +27,8 @@ pub struct Control {
     pub max_states: Option<u64>,
     /// How far the search is.
     pub progress: Arc<Progress>,
+    /// Whether the search may run now.
+    pub turn: Arc<Turn>,
 }
 
 /// How far a search is.
@@ -40,21 +44,38 @@ pub struct Progress {
     pub expected: AtomicU64,
     /// Set from outside if somebody looks, so that an estimate is worth its time.
     pub watched: AtomicBool,
+    /// Work so far, in a unit of the engine. Work of several threads counts once everything before it, in the order of a
+    /// search by one thread, is done: so when a search ends the number does not depend on its workers, nor on time.
+    pub work: AtomicU64,
 }
 
 impl Progress {
     /// Begins to count anew.
     pub fn reset(&self) {
-        for number in [&self.states, &self.depth, &self.executions, &self.expected] {
+        let numbers = [&self.states, &self.depth, &self.executions, &self.expected];
+        for number in numbers.into_iter().chain([&self.work]) {
             number.store(0, Ordering::Relaxed);
         }
+    }
+
+    /// Work that was done, with all before it.
+    pub fn add_work(&self, work: u64) {
+        self.work.fetch_add(work, Ordering::Relaxed);
     }
 }
 
 impl Control {
     /// The limits of work that begins now, for all that takes part in it.
     pub fn stop(&self) -> Stop {
-        Stop::new(&self.interrupt, self.max_time, self.max_bytes)
+        Stop::new(&self.interrupt, self.max_time, self.max_bytes).with_turn(&self.turn)
+    }
+
+    /// The same for whoever watches over the search, and does not pause with it.
+    pub fn without_turn(&self) -> Self {
+        Control {
+            turn: Arc::default(),
+            ..self.clone()
+        }
     }
 
     /// The same, without the time that has been spent.
@@ -92,6 +113,7 @@ impl Control {
         states: impl Fn() -> usize,
         bytes: impl Fn() -> usize,
     ) -> Option<Bound> {
+        self.turn.wait();
         let states = || states() as u64;
         let bytes = || bytes() as u64;
         if self.is_interrupted() {

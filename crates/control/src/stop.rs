@@ -7,6 +7,7 @@
 //! stays reached: whoever notices may leave its loop in any state, and nobody has to pass
 //! the news on.
 
+use crate::Turn;
 use answer::Bound;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -25,6 +26,7 @@ pub struct Stop {
     max_time: Option<Duration>,
     max_bytes: Option<u64>,
     reached: OnceLock<Bound>,
+    turn: Arc<Turn>,
 }
 
 impl Stop {
@@ -40,6 +42,15 @@ impl Stop {
             max_time,
             max_bytes,
             reached: OnceLock::new(),
+            turn: Arc::default(),
+        }
+    }
+
+    /// The same for work that pauses when its turn is over.
+    pub(crate) fn with_turn(self, turn: &Arc<Turn>) -> Self {
+        Stop {
+            turn: turn.clone(),
+            ..self
         }
     }
 
@@ -67,6 +78,7 @@ impl Stop {
     }
 
     fn look_with(&self, others: impl FnOnce() -> Option<u64>) -> Option<Bound> {
+        self.turn.wait();
         if let Some(bound) = self.now(others).filter(|_| self.reached.get().is_none()) {
             // Somebody else may have found another one at the same moment.
             let _ = self.reached.set(bound);

@@ -120,6 +120,7 @@ impl<'a> Exploration<'a> {
             started: Vec::new(),
             execution: None,
             time: started.elapsed(),
+            portfolio: Vec::new(),
         };
         Ok(Replayed::shown(result, &self.image.program, replayed))
     }

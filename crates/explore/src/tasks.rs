@@ -86,6 +86,7 @@ fn perform(
     let left = AtomicUsize::new(batch.len());
     // The latest task with something that ends the search; those before it are of no use.
     let decided = AtomicUsize::new(0);
+    let work_done = Mutex::new(InOrder::new(batch.len()));
     let work = |Worker(explorer): &mut Worker<'_>| {
         while let Some(index) = take(&left) {
             let useless = || decided.load(Ordering::Relaxed) > index;
@@ -96,6 +97,9 @@ fn perform(
             let result = explore_task(explorer, &batch[index], judge);
             if result.found.is_decided(options) {
                 decided.fetch_max(index, Ordering::Relaxed);
+            } else if let Ok(mut work_done) = work_done.lock() {
+                let work = work_done.add(index, result.found.counts.events);
+                options.control.progress.add_work(work);
             }
             if let Ok(mut slot) = done[index].lock() {
                 *slot = Some(result);
@@ -120,6 +124,36 @@ fn perform(
         })
     })
     .collect()
+}
+
+/// Work of tasks, which counts once all tasks before it are done: those with larger indices.
+struct InOrder {
+    /// Tasks that are done, and whose work has not counted yet.
+    waiting: Vec<Option<u64>>,
+    /// All tasks from here on have counted.
+    counted: usize,
+}
+
+impl InOrder {
+    fn new(tasks: usize) -> Self {
+        InOrder {
+            waiting: vec![None; tasks],
+            counted: tasks,
+        }
+    }
+
+    /// A task is done: the work that counts now.
+    fn add(&mut self, index: usize, work: u64) -> u64 {
+        self.waiting[index] = Some(work);
+        let mut counts = 0;
+        while let Some(next) = self.counted.checked_sub(1)
+            && let Some(work) = self.waiting[next].take()
+        {
+            counts += work;
+            self.counted = next;
+        }
+        counts
+    }
 }
 
 /// The index of the next task, from the last to the first.
@@ -160,4 +194,17 @@ fn explore_task(explorer: &mut Explorer<'_>, task: &Task, mut judge: Judge<'_>) 
             .collect();
     }
     Done { found, rest }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_counts_in_the_order_of_tasks() {
+        let mut work = InOrder::new(3);
+        assert_eq!(work.add(1, 10), 0);
+        assert_eq!(work.add(2, 5), 15);
+        assert_eq!(work.add(0, 1), 1);
+    }
 }

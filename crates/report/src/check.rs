@@ -3,6 +3,7 @@
 use crate::execution::{caption, execution_text};
 use crate::measures::{count, size, time};
 use crate::outcomes::observation_text;
+use crate::portfolio::portfolio_line;
 use crate::sites::file_name;
 use crate::values::outcome_text;
 use crate::violation::{details, sentence};
@@ -23,6 +24,7 @@ pub fn check_text(program: &Program, result: &ModelResult) -> String {
         size(result),
         time(result.time),
     );
+    text += &portfolio_line(result);
     if let (Some(condition), Some(observation)) =
         (&program.properties.condition, result.observation)
     {

@@ -2,12 +2,13 @@
 //! that takes a field away or gives it another meaning needs a new schema name.
 
 use crate::format::Report;
+use crate::portfolio::portfolio_json;
 use crate::sites::{file_name, thread_name};
 use crate::values::{datum_json, outcome_json, word_json};
 use crate::violation::sentence;
 use answer::{
-    AccessEvent, CallSite, Engine, Estimate, Event, Execution, Link, LinkOrder, MemoryAccess,
-    ModelResult, Step, Unit, Violation, Waiting, Warning,
+    AccessEvent, CallSite, Counts, Engine, Estimate, Event, Execution, Link, LinkOrder,
+    MemoryAccess, ModelResult, Step, Unit, Violation, Waiting, Warning,
 };
 use program::{Orderings, Program, Span, Width, Word};
 use serde_json::{Map, Value, json};
@@ -77,7 +78,7 @@ pub(crate) fn result_json(program: &Program, result: &ModelResult) -> Value {
         "machine": result.machine,
         "verdict": result.verdict.to_string(),
         "covers": result.covers(),
-        "counts": counts_json(result),
+        "counts": counts_json(result.engine, &result.counts),
         "outcomes": outcomes,
         "observation": observation,
         "violation": violation,
@@ -86,14 +87,14 @@ pub(crate) fn result_json(program: &Program, result: &ModelResult) -> Value {
         "started": result.started,
         "execution": execution.map(|execution| execution_json(program, execution)),
         "seconds": result.time.as_secs_f64(),
+        "portfolio": portfolio_json(&result.portfolio),
     })
 }
 
 /// All counts; those that the engine does not have are null.
-fn counts_json(result: &ModelResult) -> Value {
-    let counts = &result.counts;
-    let solved = result.engine == Engine::Sat;
-    let of = |unit: Unit, number: u64| (result.unit() == unit && !solved).then_some(number);
+pub(crate) fn counts_json(engine: Engine, counts: &Counts) -> Value {
+    let solved = engine == Engine::Sat;
+    let of = |unit: Unit, number: u64| (engine.unit() == unit && !solved).then_some(number);
     json!({
         "states": of(Unit::State, counts.states),
         "transitions": of(Unit::State, counts.transitions),
@@ -103,8 +104,8 @@ fn counts_json(result: &ModelResult) -> Value {
         "blocked": of(Unit::Execution, counts.blocked),
         "redundant": of(Unit::Execution, counts.redundant),
         "not_sequential": of(Unit::Execution, counts.not_sequential),
-        "borderline": (result.engine == Engine::Monitor).then_some(counts.borderline),
-        "events": (result.unit() == Unit::Execution).then_some(counts.events),
+        "borderline": (engine == Engine::Monitor).then_some(counts.borderline),
+        "events": (engine.unit() == Unit::Execution).then_some(counts.events),
     })
 }
 

@@ -30,6 +30,7 @@ mod library;
 mod measures;
 mod monitor;
 mod outcomes;
+mod portfolio;
 mod refine;
 mod robust;
 mod sites;

@@ -1,6 +1,6 @@
 //! Times and sizes.
 
-use answer::{Engine, ModelResult, Unit};
+use answer::{Counts, Engine, ModelResult, Unit};
 use std::time::Duration;
 
 /// A time, with a few digits.
@@ -21,15 +21,19 @@ pub(crate) fn count(number: u64, thing: &str) -> String {
 
 /// How much a search went through: `40 states`, `6 executions and 2 blocked ones`.
 pub(crate) fn size(result: &ModelResult) -> String {
-    let counts = &result.counts;
+    size_of(result.engine, &result.counts)
+}
+
+/// The same for an engine.
+pub(crate) fn size_of(engine: Engine, counts: &Counts) -> String {
     // A solver explores nothing; what it is given has a size.
-    if result.engine == Engine::Sat {
+    if engine == Engine::Sat {
         return match counts.events {
             1 => "1 access".to_owned(),
             accesses => format!("{accesses} accesses"),
         };
     }
-    match (result.unit(), counts.blocked) {
+    match (engine.unit(), counts.blocked) {
         (Unit::State, _) => count(counts.states, "state"),
         (Unit::Execution, 0) => count(counts.executions, "execution"),
         (Unit::Execution, 1) => count(counts.executions, "execution") + " and a blocked one",

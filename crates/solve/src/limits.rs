@@ -3,14 +3,17 @@
 //! Every phase looks at them: unrolling, ranges and encoding by [`Limits::check`] and
 //! [`Limits::is_over`] in their loops, the solver by its terminator. Once a limit is reached it
 //! stays reached, so that a phase may finish its loop in any state.
+//!
+//! Looks come at the same points of a search each time, as it has one thread, so their number says how far it is without a clock.
 
 use crate::refusal::{Halt, NotSolvable};
 use crate::search::Options;
 use answer::Bound;
-use control::Stop;
+use control::{Progress, Stop};
 use std::cell::Cell;
 use std::rc::Rc;
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// Calls between two looks at the clock.
 const CALLS: u32 = 64;
@@ -22,6 +25,8 @@ pub struct Limits(Rc<Shared>);
 struct Shared {
     stop: Stop,
     calls: Cell<u32>,
+    looks: Cell<u64>,
+    progress: Arc<Progress>,
 }
 
 impl Limits {
@@ -30,25 +35,30 @@ impl Limits {
         Limits(Rc::new(Shared {
             stop: options.control.stop(),
             calls: Cell::new(0),
+            looks: Cell::new(0),
+            progress: options.control.progress.clone(),
         }))
     }
 
-    /// Time since the search began.
-    pub fn elapsed(&self) -> Duration {
-        self.0.stop.elapsed()
+    /// Looks since the search began.
+    pub fn looks(&self) -> u64 {
+        self.0.looks.get()
     }
 
     /// The limit that is reached, if one is.
     pub fn reached(&self) -> Option<Bound> {
+        let Shared { looks, .. } = &*self.0;
+        looks.set(looks.get() + 1);
+        self.0.progress.work.store(looks.get(), Ordering::Relaxed);
         self.0.stop.look()
     }
 
     /// True if a limit is reached; for loops, so it does not look every time.
     pub fn is_over(&self) -> bool {
-        let Shared { stop, calls } = &*self.0;
+        let Shared { stop, calls, .. } = &*self.0;
         calls.set(calls.get().wrapping_add(1));
         if calls.get().is_multiple_of(CALLS) {
-            stop.look();
+            self.reached();
         }
         stop.reached().is_some()
     }

@@ -275,6 +275,7 @@ impl Found {
             started: search.map_or(Vec::new(), |search| search.encoding.started(program)),
             execution: self.execution,
             time,
+            portfolio: Vec::new(),
         }
     }
 }

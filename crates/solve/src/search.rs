@@ -115,12 +115,13 @@ pub struct Search<'a> {
     /// Outcomes have been asked for.
     asked_fresh: bool,
     limits: Limits,
-    /// The question is given up after this time, though the search goes on.
-    budget: Option<Duration>,
+    /// The question is given up after this many looks at the limits, though the search goes on. It is not a time, so
+    /// that what is found does not depend on how fast, or how often paused, the search is.
+    budget: Option<u64>,
 }
 
-/// A question that may be asked again later is given this long at least.
-const SHORT: Duration = Duration::from_millis(20);
+/// A question that may be asked again later is given this many looks at least: some 20 ms.
+const SHORT: u64 = 400;
 
 impl<'a> Search<'a> {
     /// The executions in which every loop has one iteration.
@@ -216,10 +217,10 @@ impl<'a> Search<'a> {
     /// Asks for an execution with these literals.
     fn ask(&mut self, literals: &[Lit]) -> Answer {
         let start = Instant::now();
-        let short = self.budget.map(|budget| start + budget);
+        let short = self.budget.map(|budget| self.limits.looks() + budget);
         let limits = self.limits.clone();
         let stop: Stop = Rc::new(move || {
-            let late = |end: Instant| Instant::now() > end;
+            let late = |end: u64| limits.looks() > end;
             limits.reached().is_some() || short.is_some_and(late)
         });
         let answer = self.encoding.solver.solve(literals, &stop);
@@ -260,7 +261,7 @@ impl<'a> Search<'a> {
                 return Ok(true);
             }
             // These bounds are not the last ones: a short look must do.
-            self.budget = Some(self.limits.elapsed().max(SHORT));
+            self.budget = Some(self.limits.looks().max(SHORT));
             let answer = self.ask_any(&wanted);
             self.budget = None;
             if answer == Answer::Satisfiable {

@@ -104,6 +104,7 @@ pub(crate) fn result<P: Processor>(
         started: Vec::new(),
         execution: None,
         time: started.elapsed(),
+        portfolio: Vec::new(),
     }
 }
 

@@ -378,7 +378,9 @@ impl<'a> Search<'a> {
                         Look::Stops => return Some(found),
                         Look::Escaped => return None,
                     }
-                    found.counts.transitions += expanded.successors.len() as u64;
+                    let successors = expanded.successors.len() as u64;
+                    found.counts.transitions += successors;
+                    self.options.control.progress.add_work(1 + successors);
                     states.add_successors(expanded, &mut next);
                 }
                 self.report_progress(states.len(), &mut found.counts);
@@ -590,6 +592,7 @@ impl<'a> Search<'a> {
             started,
             execution,
             time: self.started.elapsed(),
+            portfolio: Vec::new(),
         }
     }
 }

@@ -196,6 +196,7 @@ fn all_levels<P: Processor, const W: usize>(
         if wrong && task.options.stop_at_violation {
             break;
         }
+        progress.add_work(frontier.iter().map(Vec::len).sum::<usize>() as u64);
         for (worker, mut used) in workers.iter_mut().zip(frontier) {
             used.clear();
             worker.spare = used;

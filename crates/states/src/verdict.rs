@@ -238,6 +238,7 @@ impl<'a, P: Processor> Run<'a, P> {
             started: Vec::new(),
             execution: None,
             time: self.started.elapsed(),
+            portfolio: Vec::new(),
         };
         Replayed::shown(result, self.program, replayed)
     }

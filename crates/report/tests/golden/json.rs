@@ -39,6 +39,7 @@ fn a_whole_report() {
                 "started": [],
                 "execution": null,
                 "seconds": 0.00012,
+                "portfolio": [],
             },
             {
                 "model": "tso",
@@ -79,6 +80,7 @@ fn a_whole_report() {
                     "replayed": true,
                 },
                 "seconds": 0.00025,
+                "portfolio": [],
             },
         ],
         "reading_seconds": 0.5,
@@ -127,6 +129,7 @@ fn fields_stand_in_the_order_of_the_documentation() {
             "started",
             "execution",
             "seconds",
+            "portfolio",
         ]
     );
 }

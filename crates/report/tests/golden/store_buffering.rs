@@ -167,6 +167,7 @@ pub fn under_sc() -> ModelResult {
         started: vec![],
         execution: None,
         time: Duration::from_micros(120),
+        portfolio: vec![],
     }
 }
 

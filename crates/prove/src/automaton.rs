@@ -5,8 +5,15 @@
 //! hold. What a thread computes on the way from one access to the next is gone: a state stands for control *and*
 //! registers. `build` makes a system of a program, `minimise` makes it small.
 
+mod build;
+mod finite;
+mod minimise;
+
+pub use finite::NotFinite;
+
 use machine::Failure;
-use program::{Address, Orderings, RegisterId, Span, Word};
+use memory::Model;
+use program::{Address, Orderings, Program, RegisterId, Span, Word};
 
 /// A location: its place in [`System::locations`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -145,6 +152,13 @@ pub struct System {
 }
 
 impl System {
+    /// The automata of a program without calls, with the fences that a model needs, minimised.
+    pub fn of(program: &Program, model: Model) -> Result<System, NotFinite> {
+        let mut system = build::build(program, model)?;
+        minimise::minimise(&mut system, program);
+        Ok(system)
+    }
+
     /// The value of a location at the start.
     pub fn initial(&self, location: Location) -> Value {
         self.locations[location.index()].initial

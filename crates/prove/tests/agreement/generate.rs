@@ -47,24 +47,24 @@ pub fn system(numbers: &mut Numbers, shape: &Shape) -> System {
         initial: Value(0),
     });
     let locations = locations.collect();
-    let automata = (0..shape.threads).map(|_| automaton(numbers, shape));
+    let automata = (0..shape.threads).map(|thread| automaton(numbers, shape, thread));
     System {
         automata: automata.collect(),
         locations,
     }
 }
 
-fn automaton(numbers: &mut Numbers, shape: &Shape) -> Automaton {
+/// A chain of states with some more transitions, most of which lead back.
+fn automaton(numbers: &mut Numbers, shape: &Shape, thread: usize) -> Automaton {
     let mut states = vec![State::default(); shape.states];
     for index in 0..shape.transitions {
-        // Each state but the first is reached from an earlier one, as far as there are transitions.
         let (source, target) = if index + 1 < shape.states {
-            (numbers.below(index + 1), index + 1)
+            (index, index + 1)
         } else {
             (numbers.below(shape.states), numbers.below(shape.states))
         };
         let transition = Transition {
-            event: event(numbers, shape),
+            event: event(numbers, shape, thread, 2 * source < shape.states),
             target: StateId(target as u32),
             span: Span::NOWHERE,
         };
@@ -75,21 +75,35 @@ fn automaton(numbers: &mut Numbers, shape: &Shape) -> Automaton {
     Automaton { states }
 }
 
-fn event(numbers: &mut Numbers, shape: &Shape) -> Event {
-    let location = Location(numbers.below(shape.locations) as u16);
-    let value = Value(numbers.below(shape.values) as u16);
-    match numbers.below(100) {
-        0 => Event::Skip,
-        kind if kind <= shape.fences => Event::Fence,
-        kind if kind <= 2 * shape.fences => Event::Update {
-            location,
-            read: value,
-            written: match numbers.below(3) {
-                0 => None,
-                _ => Some(Value(numbers.below(shape.values) as u16)),
-            },
-        },
-        kind if kind % 2 == 0 => Event::Read(location, value),
-        _ => Event::Write(location, value),
+/// Threads write mostly what others read, and read mostly what others write, as mutual exclusion does; at first they mostly
+/// write, later they mostly read.
+fn event(numbers: &mut Numbers, shape: &Shape, thread: usize, early: bool) -> Event {
+    let mine = thread % shape.locations;
+    let pick = |numbers: &mut Numbers, likely: usize| match numbers.below(4) {
+        0 => Location(numbers.below(shape.locations) as u16),
+        _ => Location(likely as u16),
+    };
+    let value = |numbers: &mut Numbers| Value(numbers.below(shape.values) as u16);
+    let kind = numbers.below(100);
+    if kind < 1 {
+        Event::Skip
+    } else if kind < 1 + shape.fences {
+        Event::Fence
+    } else if kind < 1 + 2 * shape.fences {
+        Event::Update {
+            location: pick(numbers, mine),
+            read: value(numbers),
+            written: (numbers.below(3) > 0).then(|| value(numbers)),
+        }
+    } else if (kind % 5 == 0) == early {
+        let other = (mine + 1) % shape.locations;
+        Event::Read(pick(numbers, other), value(numbers))
+    } else {
+        let changed = 1 + numbers.below(shape.values - 1) as u16;
+        let written = match numbers.below(4) {
+            0 => Value(0),
+            _ => Value(changed),
+        };
+        Event::Write(pick(numbers, mine), written)
     }
 }

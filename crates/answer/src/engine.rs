@@ -15,6 +15,8 @@ pub enum Engine {
     Monitor,
     /// The solver.
     Sat,
+    /// The proof for buffers of any size.
+    Prove,
 }
 
 impl Engine {
@@ -26,6 +28,7 @@ impl Engine {
             Engine::Explore => "explore",
             Engine::Monitor => "monitor",
             Engine::Sat => "sat",
+            Engine::Prove => "prove",
         }
     }
 }

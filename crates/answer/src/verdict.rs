@@ -484,7 +484,7 @@ impl ModelResult {
     pub fn unit(&self) -> Unit {
         match self.engine {
             Engine::Explore | Engine::Monitor | Engine::Sat => Unit::Execution,
-            Engine::States | Engine::None => Unit::State,
+            Engine::States | Engine::Prove | Engine::None => Unit::State,
         }
     }
 

@@ -59,6 +59,10 @@ pub enum Bounded {
         bound: u32,
         /// From the start.
         run: Vec<RunStep>,
+        /// Where the threads stand in the end.
+        controls: Vec<StateId>,
+        /// What the locations hold in the end, if all stores are in memory.
+        memory: Vec<Value>,
     },
     /// No goal is met, and no store would need more room: that is so for every buffer size.
     Unreachable,
@@ -124,8 +128,14 @@ impl<'s> BoundedSearch<'s> {
     pub fn run(&mut self, budget: usize, stop: &Stop) -> Bounded {
         for expanded in 0..budget {
             if let Some((goal, state)) = self.met {
-                let (bound, run) = (self.bound, self.way_to(state));
-                return Bounded::Met { goal, bound, run };
+                let last = self.unpack(state);
+                return Bounded::Met {
+                    goal,
+                    bound: self.bound,
+                    run: self.way_to(state),
+                    controls: last.controls,
+                    memory: last.memory,
+                };
             }
             if expanded % 1024 == 0 && stop.look().is_some() {
                 return Bounded::Unknown;

@@ -78,8 +78,8 @@ use std::collections::VecDeque;
 pub enum Backward {
     /// The goal is out of reach, with store buffers of any size.
     Unreachable,
-    /// The goal can be reached.
-    Reachable,
+    /// The goal of this number can be reached.
+    Reachable(usize),
     /// The budget is spent, or a limit was reached.
     Unknown,
 }
@@ -91,6 +91,8 @@ pub struct DualSearch<'s> {
     own: OwnSequences,
     reachable: Option<&'s Reachable>,
     index: Index,
+    /// For each element, the goal that it leads to.
+    origins: Vec<usize>,
     waiting: VecDeque<u32>,
     done: Option<Backward>,
 }
@@ -108,11 +110,12 @@ impl<'s> DualSearch<'s> {
             own: OwnSequences::of(system)?,
             reachable,
             index: Index::default(),
+            origins: Vec::new(),
             waiting: VecDeque::new(),
             done: None,
         };
-        for goal in goals {
-            search.add(Element::of(goal));
+        for (number, goal) in goals.iter().enumerate() {
+            search.add(Element::of(goal), number);
         }
         Ok(search)
     }
@@ -142,14 +145,15 @@ impl<'s> DualSearch<'s> {
             };
             let element = element.clone();
             predecessors::predecessors(&self.threads, &self.own, &element, &mut predecessors);
+            let goal = self.origins[next as usize];
             for predecessor in predecessors.drain(..) {
-                self.add(predecessor);
+                self.add(predecessor, goal);
             }
         }
         self.done.unwrap_or(Backward::Unknown)
     }
 
-    fn add(&mut self, mut element: Element) {
+    fn add(&mut self, mut element: Element, goal: usize) {
         element.propagate_what_memory_holds();
         let excluded = self.reachable.is_some_and(|reachable| {
             !reachable.meets(|thread| element.control(thread), &element.memory)
@@ -158,9 +162,10 @@ impl<'s> DualSearch<'s> {
             return;
         }
         if element.contains_start(self.system) {
-            self.done = Some(Backward::Reachable);
+            self.done = Some(Backward::Reachable(goal));
         }
         if let Some(id) = self.index.insert(element) {
+            self.origins.push(goal);
             self.waiting.push_back(id);
         }
     }

@@ -92,12 +92,12 @@ fn compare(seed: u64, shape: &Shape, largest: usize, tally: &mut Tally) {
         tally.proved_forwards += usize::from(reachable.safe);
         let mut bounded = BoundedSearch::new(&system, one, Buffering::PerThread);
         let grown = match found {
-            Backward::Reachable => bounded.run(1_000_000, &stop),
+            Backward::Reachable(_) => bounded.run(1_000_000, &stop),
             _ => bounded.run(2_000, &stop),
         };
         match (found, smallest) {
             (Backward::Unreachable, None) => tally.safe += 1,
-            (Backward::Reachable, Some(smallest)) => {
+            (Backward::Reachable(_), Some(smallest)) => {
                 tally.unsafe_by_buffers += usize::from(smallest > 0);
                 let Bounded::Met { bound, .. } = grown else {
                     panic!("seed {seed}: not met: {goal:?}\n{system:#?}");
@@ -108,7 +108,7 @@ fn compare(seed: u64, shape: &Shape, largest: usize, tally: &mut Tally) {
                 );
             }
             // It takes larger buffers.
-            (Backward::Reachable, None) => {
+            (Backward::Reachable(_), None) => {
                 tally.beyond += 1;
                 let Bounded::Met { bound, .. } = grown else {
                     panic!("seed {seed}: not met: {goal:?}\n{system:#?}");

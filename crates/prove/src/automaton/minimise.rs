@@ -20,7 +20,7 @@ pub(super) fn minimise(system: &mut System, program: &Program) {
     }
 }
 
-/// The locations that a condition speaks of.
+/// The locations that a condition or an outcome speaks of.
 fn observed(system: &System, program: &Program) -> Vec<bool> {
     let properties = &program.properties;
     let condition = properties.condition.iter().map(|c| &c.property.formula);
@@ -28,6 +28,7 @@ fn observed(system: &System, program: &Program) -> Vec<bool> {
     let formulas = formulas.chain(condition).chain(&properties.filter);
     let places: FxHashSet<Place> = formulas
         .flat_map(Formula::observables)
+        .chain(&program.observed)
         .map(|observable| observable.place)
         .collect();
     let locations = system.locations.iter();

@@ -95,7 +95,7 @@ fn event(numbers: &mut Numbers, shape: &Shape, thread: usize, early: bool) -> Ev
             read: value(numbers),
             written: (numbers.below(3) > 0).then(|| value(numbers)),
         }
-    } else if (kind % 5 == 0) == early {
+    } else if kind.is_multiple_of(5) == early {
         let other = (mine + 1) % shape.locations;
         Event::Read(pick(numbers, other), value(numbers))
     } else {

@@ -53,7 +53,7 @@ use automaton::NotFinite;
 use control::Control;
 use flatten::NotFlat;
 use memory::Model;
-use program::Span;
+use program::{Diagnostic, Program, Span};
 use thiserror::Error;
 
 /// How to search.
@@ -95,6 +95,32 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// What is reported of a program that has no proof.
+    pub fn diagnostic(&self, program: &Program) -> Box<Diagnostic> {
+        if let Refusal::NotFinite(not_finite) = self {
+            return not_finite.diagnostic(program);
+        }
+        let span = self.span();
+        let file = program.file(span).unwrap_or(&program.source);
+        let (message, label) = match self {
+            Refusal::NotFlat(_) => ("no proof: this has no finite automaton", self.to_string()),
+            _ => ("no proof", self.to_string()),
+        };
+        let nowhere = span == Span::NOWHERE;
+        Box::new(Diagnostic {
+            source: file.clone(),
+            message: if nowhere {
+                format!("{message}: {label}")
+            } else {
+                message.to_owned()
+            },
+            span,
+            label: if nowhere { String::new() } else { label },
+            others: Vec::new(),
+            help: Some("docs/prove.md lists what proofs are about".to_owned()),
+        })
+    }
+
     /// Where it stands.
     pub fn span(&self) -> Span {
         match self {

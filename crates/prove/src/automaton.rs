@@ -7,6 +7,7 @@
 
 mod build;
 mod finite;
+mod guided;
 mod minimise;
 
 pub use finite::NotFinite;
@@ -142,6 +143,9 @@ pub struct LocationValues {
     pub initial: Value,
 }
 
+/// A location with more values than this may have got them because threads were run alone.
+const FEW_VALUES: usize = 16;
+
 /// Threads over locations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct System {
@@ -154,7 +158,14 @@ pub struct System {
 impl System {
     /// The automata of a program without calls, with the fences that a model needs, minimised.
     pub fn of(program: &Program, model: Model) -> Result<System, NotFinite> {
-        let mut system = build::build(program, model)?;
+        let mut system = match build::build(program, model) {
+            Err(NotFinite::Unsupported(unsupported)) => return Err(unsupported.into()),
+            Ok(system) if system.locations.iter().all(|l| l.words.len() <= FEW_VALUES) => system,
+            alone => match guided::build(program, model) {
+                Err(guided) => alone.map_err(|_| guided)?,
+                Ok(guided) => guided,
+            },
+        };
         minimise::minimise(&mut system, program);
         Ok(system)
     }

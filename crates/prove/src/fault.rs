@@ -95,13 +95,7 @@ fn made<'a>(program: &'a Program, flat: &'a Program) -> impl Iterator<Item = usi
         Operand::Address(address) => Some(address.object.index()),
         _ => None,
     });
-    let signals = ["started", "ended", "argument", "result"];
-    objects.filter(move |object| {
-        let name = &flat.objects[*object].name;
-        let is_signal =
-            |signal: &&str| name.trim_end_matches(char::is_numeric).trim_end() == *signal;
-        *object >= program.objects.len() && !signals.iter().any(|signal| is_signal(&signal))
-    })
+    objects.filter(|object| *object >= program.objects.len() + flatten::SIGNALS)
 }
 
 /// Whether a value may be used that was never defined: a register that is read before it is written, or memory that

@@ -11,30 +11,36 @@
 //! use program::Source;
 //! use prove::{Options, prove};
 //!
-//! // The first thread stores again and again, without a fence.
-//! let text = "X86 loop
-//!     { x=0; y=0; }
+//! // The first thread stores again and again; the second must see x no older than y.
+//! let text = "X86 MP
+//!     { x=0; y=0; z=0; }
 //!      P0          | P1          ;
 //!      L:          | MOV EAX,[y] ;
 //!      MOV [x],$1  | MOV EBX,[x] ;
-//!      MOV [y],$1  |             ;
-//!      JMP L       |             ;
+//!      MOV [y],$1  | MOV [z],$1  ;
+//!      MOV ECX,[z] |             ;
+//!      CMP ECX,$0  |             ;
+//!      JE L        |             ;
 //!     ~exists (1:EAX=1 /\\ 1:EBX=0)";
-//! let program = frontend::read(&Source::new("loop.litmus", text))?;
+//! let program = frontend::read(&Source::new("MP.litmus", text))?;
 //! let result = prove(&program, Model::Tso, &Options::default())?;
-//! # let _ = Verdict::Holds;
-//! # let _ = result;
+//! assert_eq!(result.verdict, Verdict::Holds);
+//! assert_eq!(result.covers(), "everything");
+//! let result = prove(&program, Model::Pso, &Options::default())?;
+//! assert_eq!(result.verdict, Verdict::Violated);
 //! # Ok(())
 //! # }
 //! ```
 //!
-//!     Program ──flatten──▶ threads over cells ──automaton──▶ System, Goals ──portfolio──▶ Decision ──run──▶ ModelResult
+//! ```text
+//! Program ──flatten──▶ threads over cells ──automaton──▶ System, Goals ──portfolio──▶ Decision ──run──▶ ModelResult
+//! ```
 //!
 //! - [`automaton`]: threads as automata; programs without finite data are refused there;
 //! - [`bounded`]: all states with store buffers of at most *k* stores, for *k* that grows; finds what is wrong;
 //! - [`dual`]: TSO with load buffers, backwards from what is wrong; always ends;
 //! - [`forward`]: a cheap over-approximation, by which `dual` leaves out what cannot be reached;
-//! - [`portfolio`]: who decides.
+//! - [`question`]: what is asked of a program, as goals; [`portfolio`]: who decides.
 
 pub mod automaton;
 pub mod bounded;
@@ -43,7 +49,7 @@ mod fault;
 pub mod forward;
 pub mod goal;
 pub mod portfolio;
-mod question;
+pub mod question;
 mod run;
 mod witness;
 

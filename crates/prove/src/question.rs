@@ -12,7 +12,7 @@ const MOST_FINAL_STATES: usize = 200_000;
 
 /// What it means that a goal is met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Claim {
+pub enum Claim {
     /// A thread does something wrong.
     Failure(ThreadId, Failure),
     /// A final state breaks the condition.
@@ -22,8 +22,10 @@ pub(crate) enum Claim {
 }
 
 /// Goals, and what each of them means.
-pub(crate) struct Question {
+pub struct Question {
+    /// The goals.
     pub goals: Vec<Goal>,
+    /// What each of them means.
     pub claims: Vec<Claim>,
 }
 

@@ -103,6 +103,7 @@ impl Proving<'_> {
         match decided.decision {
             Decision::Unreachable => ModelResult {
                 verdict: Verdict::Holds,
+                warnings: self.warnings(),
                 ..result
             },
             Decision::Met(met) => self.violated(result, question, met),
@@ -142,7 +143,6 @@ impl Proving<'_> {
             },
             started: names.skip(self.program.threads.len()).collect(),
             bounds: self.left_out(),
-            warnings: self.warnings(),
             ..ModelResult::undecided(self.model, Engine::Prove)
         }
     }
@@ -247,6 +247,7 @@ impl Proving<'_> {
         bounds
     }
 
+    /// What a proof does not say.
     fn warnings(&self) -> Vec<Warning> {
         let message = "a proof is about assertions and bad accesses; deadlocks, data races, leaks and misuse of \
                        the library are not looked for";

@@ -5,6 +5,8 @@
 //! each automaton has at least the behaviour that the thread has in the program, and each transition says which value it needs to
 //! find in memory: what the threads do together is exact.
 //!
+//! A thread alone cannot know that a location is incremented once only; then `guided` finds out which values it can read.
+//!
 //! What a thread does between two accesses is followed at once, choices in all their ways. A state is where that ends: before
 //! an access or a fence, at the thread's end, or where something went wrong. Registers that nothing reads any more do not count.
 //!
@@ -21,6 +23,7 @@ use machine::{Cell, Code, Executable, Failure, Op};
 use memory::Model;
 use program::{AccessKind, Operand, Orderings, Program, Span, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
 
 /// Values of a location: those of a byte fit.
 pub(super) const MOST_VALUES: usize = 300;
@@ -45,38 +48,84 @@ struct Thread {
     readers: FxHashMap<Cell, Vec<StateId>>,
 }
 
-struct Builder<'p> {
+pub(super) struct Builder<'p> {
     program: &'p Program,
-    model: Model,
-    executable: Executable,
+    pub model: Model,
+    pub executable: Executable,
     threads: Vec<Thread>,
     words: Vec<Vec<Word>>,
     /// States whose access is to be followed with the values of its location from this one on.
     work: Vec<(usize, StateId, usize)>,
+    /// Loads return only values that are asked for ([`Builder::demand`]).
+    guided: bool,
+    demanded: FxHashSet<(usize, StateId, Value)>,
 }
 
-/// The automata of a program, as they come.
+/// The automata of a program, from threads that are run alone.
 pub(super) fn build(program: &Program, model: Model) -> Result<System, NotFinite> {
-    let executable = Executable::new(program)?;
-    let count = executable.threads.len();
-    let mut builder = Builder {
-        program,
-        model,
-        words: executable.cells.initial.iter().map(|w| vec![*w]).collect(),
-        executable,
-        threads: Vec::new(),
-        work: Vec::new(),
-    };
-    for thread in 0..count {
-        builder.start(thread)?;
-    }
-    while let Some((thread, state, from)) = builder.work.pop() {
-        builder.follow(thread, state, from)?;
-    }
-    Ok(builder.finish())
+    Ok(Builder::new(program, model, false)?.finish())
 }
 
-impl Builder<'_> {
+impl<'p> Builder<'p> {
+    /// Runs each thread from its start.
+    pub fn new(program: &'p Program, model: Model, guided: bool) -> Result<Self, NotFinite> {
+        let executable = Executable::new(program)?;
+        let count = executable.threads.len();
+        let mut builder = Builder {
+            program,
+            model,
+            words: executable.cells.initial.iter().map(|w| vec![*w]).collect(),
+            executable,
+            threads: Vec::new(),
+            work: Vec::new(),
+            guided,
+            demanded: FxHashSet::default(),
+        };
+        for thread in 0..count {
+            builder.start(thread)?;
+        }
+        builder.follow_all()?;
+        Ok(builder)
+    }
+
+    fn follow_all(&mut self) -> Result<(), NotFinite> {
+        while let Some((thread, state, from)) = self.work.pop() {
+            self.follow(thread, state, from)?;
+        }
+        Ok(())
+    }
+
+    /// The transitions of a thread in a state, as far as they have been asked for.
+    pub fn transitions(&self, thread: usize, state: StateId) -> &[Transition] {
+        &self.threads[thread].states[state.index()].transitions
+    }
+
+    /// The location that a thread reads next in a state, if it does.
+    pub fn reads(&self, thread: usize, state: StateId) -> Option<Location> {
+        let Rest::Before(pc, registers) = &self.threads[thread].rests[state.index()] else {
+            return None;
+        };
+        if state == Automaton::START {
+            return None;
+        }
+        let code = self.code(thread);
+        let Op::Access(access) = code.ops[*pc as usize] else {
+            return None;
+        };
+        let address = operands(code, *pc, registers)[0];
+        let cell = self.executable.cells.resolve(address, access.width)?;
+        access.kind().load.then_some(Location(cell.0 as u16))
+    }
+
+    /// Adds the transitions of a load or update that finds this value.
+    pub fn demand(&mut self, thread: usize, state: StateId, value: Value) -> Result<(), NotFinite> {
+        if self.demanded.insert((thread, state, value)) {
+            self.follow_reads(thread, state, value.index()..value.index() + 1)?;
+            self.follow_all()?;
+        }
+        Ok(())
+    }
+
     fn code(&self, thread: usize) -> &Code {
         &self.executable.threads[thread]
     }
@@ -265,13 +314,39 @@ impl Builder<'_> {
             let event = Event::Write(location, value);
             return self.go_on(thread, state, event, span, pc + 1, registers);
         }
+        if self.guided {
+            return Ok(());
+        }
         if from == 0 {
             let readers = self.threads[thread].readers.entry(cell).or_default();
             readers.push(state);
         }
         // What the update writes may be new, and is read in its turn.
         let known = self.words[cell.0 as usize].len();
-        for index in from..known {
+        self.follow_reads(thread, state, from..known)
+    }
+
+    /// Adds the transitions of a load or update that finds one of these values.
+    fn follow_reads(
+        &mut self,
+        thread: usize,
+        state: StateId,
+        values: Range<usize>,
+    ) -> Result<(), NotFinite> {
+        let Rest::Before(pc, registers) = self.threads[thread].rests[state.index()].clone() else {
+            return Ok(());
+        };
+        let code = self.code(thread);
+        let span = code.spans[pc as usize];
+        let Op::Access(access) = code.ops[pc as usize] else {
+            return Ok(());
+        };
+        let operands = operands(code, pc, &registers);
+        let Some(cell) = self.executable.cells.resolve(operands[0], access.width) else {
+            return Ok(());
+        };
+        let location = Location(cell.0 as u16);
+        for index in values {
             let old = self.words[cell.0 as usize][index];
             let read = Value(index as u16);
             let event = if access.kind() == AccessKind::LOAD {
@@ -351,7 +426,7 @@ impl Builder<'_> {
         }
     }
 
-    fn finish(self) -> System {
+    pub fn finish(self) -> System {
         let cells = &self.executable.cells;
         let locations = self.words.into_iter().enumerate();
         System {

@@ -16,6 +16,8 @@ pub enum Engine {
     Monitor,
     /// The solver.
     Sat,
+    /// The proof for buffers of any size.
+    Prove,
 }
 
 impl Engine {
@@ -27,6 +29,7 @@ impl Engine {
             Engine::Explore => "explore",
             Engine::Monitor => "monitor",
             Engine::Sat => "sat",
+            Engine::Prove => "prove",
         }
     }
 
@@ -34,7 +37,7 @@ impl Engine {
     pub fn unit(self) -> Unit {
         match self {
             Engine::Explore | Engine::Monitor | Engine::Sat => Unit::Execution,
-            Engine::States | Engine::None => Unit::State,
+            Engine::States | Engine::Prove | Engine::None => Unit::State,
         }
     }
 }

@@ -35,7 +35,8 @@ impl Coverage {
                 Coverage::Full
             }
             Engine::Sat if misses_nothing(program, result) => Coverage::Full,
-            Engine::Sat | Engine::None => Coverage::Missing,
+            // Proofs are of assertions and conditions only.
+            Engine::Sat | Engine::Prove | Engine::None => Coverage::Missing,
         }
     }
 }

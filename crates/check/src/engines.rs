@@ -1,6 +1,6 @@
 //! The engines, side by side behind one trait.
 //!
-//! An engine is the value that says how to search: [`States`], [`Explore`] or [`Sat`]. None of them knows of another;
+//! An engine is the value that says how to search: [`States`], [`Explore`], [`Sat`] or [`Prover`]. None of them knows of another;
 //! which one answers is decided in `choice` and by the questions that use it.
 
 use crate::Refused;
@@ -12,6 +12,7 @@ use program::Program;
 use std::path::PathBuf;
 
 pub use explore::{NonSequential, Options as Explore};
+pub use prove::Options as Prover;
 pub use solve::sat::OrderBy;
 pub use solve::{Effort, Options as SatOptions};
 pub use states::{MachineKind, Options as States};
@@ -61,6 +62,21 @@ impl Checker for Explore {
 
     fn check(&self, program: &Program, model: Model) -> Result<ModelResult, Refused> {
         Ok(explore::run(program, model, self)?)
+    }
+}
+
+impl Checker for Prover {
+    fn engine(&self) -> Engine {
+        Engine::Prove
+    }
+
+    fn control(&self) -> &Control {
+        &self.control
+    }
+
+    fn check(&self, program: &Program, model: Model) -> Result<ModelResult, Refused> {
+        let result = prove::prove(program, model, self)?;
+        Ok(confirmed(program, model, self.control(), result).result)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Questions about programs, answered by the engines.
 //!
 //! A question goes in, an answer comes out. [`Check`] asks whether anything goes wrong in a program, [`Outcomes`] which
-//! final states it has, [`Robust`] whether store buffers show anything that sequential consistency does not,
+//! final states it has, [`Prove`] whether it is safe with store buffers of any size, [`Robust`] whether store buffers show anything that sequential consistency does not,
 //! and [`Refine`] whether a data type looks atomic to its clients. Each takes a program, which `frontend` reads, and memory
 //! models, and gives a [`ModelResult`](answer::ModelResult) for each model: the verdict, what it covers, what is wrong
 //! and an execution that shows it. [`Question`] is what they have in common.
@@ -69,7 +69,7 @@
 //!
 //! # Engines
 //!
-//! [`States`], [`Explore`] and [`Sat`] are siblings behind [`Checker`]; [`Choice`] names one, or leaves it to the question. Nothing
+//! [`States`], [`Explore`], [`Sat`] and [`Prover`] are siblings behind [`Checker`]; [`Choice`] names one, or leaves it to the question. Nothing
 //! here prints.
 
 mod check;
@@ -86,6 +86,7 @@ mod options;
 mod outcomes;
 mod portfolio;
 pub mod proof;
+mod prove;
 mod question;
 mod ranking;
 mod refine;
@@ -98,13 +99,14 @@ pub use check::{Check, Estimated};
 pub use choice::Choice;
 pub use control::{Control, Progress, Stop};
 pub use engines::{
-    Checker, Effort, Explore, MachineKind, NonSequential, OrderBy, Sat, SatOptions, States,
+    Checker, Effort, Explore, MachineKind, NonSequential, OrderBy, Prover, Sat, SatOptions, States,
 };
 pub use events::{Event, Listener};
 pub use mine::{Serial, mine};
 pub use once::{Once, OnceSchedule, run_once};
 pub use options::{Models, Options, Preemptions};
 pub use outcomes::Outcomes;
+pub use prove::Prove;
 pub use question::Question;
 pub use refine::{DataType, NoClient, Refine, Refined, SuiteTested, Tested};
 pub use refusal::{Refused, each_model};

@@ -58,7 +58,7 @@ fn pace(engine: Engine, process: bool) -> u64 {
         Engine::States => 5_000,
         // Looks at the limits.
         Engine::Sat => 10,
-        Engine::None => 1,
+        Engine::Prove | Engine::None => 1,
     }
 }
 

@@ -24,6 +24,8 @@ pub enum Refused {
     Engine(String),
     /// No formula says what the program does.
     Formula(NotSolvable),
+    /// There are no automata of the program's threads.
+    Proof(prove::Refusal),
     /// No executions to outcomes of C programs are searched for.
     NoTrace,
 }
@@ -31,6 +33,12 @@ pub enum Refused {
 impl From<NotSolvable> for Refused {
     fn from(refusal: NotSolvable) -> Self {
         Refused::Formula(refusal)
+    }
+}
+
+impl From<prove::Refusal> for Refused {
+    fn from(refusal: prove::Refusal) -> Self {
+        Refused::Proof(refusal)
     }
 }
 
@@ -52,6 +60,7 @@ impl fmt::Display for Refused {
             Refused::Program(refusal) => refusal.fmt(f),
             Refused::Engine(text) => f.write_str(text),
             Refused::Formula(refusal) => refusal.fmt(f),
+            Refused::Proof(refusal) => refusal.fmt(f),
             Refused::NoTrace => f.write_str(NO_TRACE),
         }
     }
@@ -66,6 +75,7 @@ impl Refused {
             Refused::Program(refusal) => unsupported(program, model, refusal),
             Refused::Engine(text) => no_engine(program, model, text),
             Refused::Formula(refusal) => not_solvable(program, model, refusal),
+            Refused::Proof(refusal) => refusal.diagnostic(program),
             Refused::NoTrace => no_trace(program),
         }
     }
@@ -78,6 +88,7 @@ impl Refused {
                 Some(reason(program, refusal.span(), refusal))
             }
             Refused::Formula(refusal) => Some(reason(program, refusal.span, refusal)),
+            Refused::Proof(refusal) => Some(reason(program, refusal.span(), refusal)),
             Refused::Program(_) | Refused::NoTrace => None,
         }
     }

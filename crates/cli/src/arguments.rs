@@ -1,7 +1,7 @@
 //! The options of the command, all in one place; `--help` is made from this.
 
 use check::{
-    Check, Choice, Control, MachineKind, Models, OnceSchedule, Options, Preemptions, Robust,
+    Check, Choice, Control, MachineKind, Models, OnceSchedule, Options, Preemptions, Prove, Robust,
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -28,6 +28,8 @@ pub enum Command {
     Check(CheckOptions),
     /// Tell from executions of SC alone whether store buffers show anything that SC does not
     Robust(RobustOptions),
+    /// Prove assertions and final states for loops that never end and store buffers of any size, or refute them
+    Prove(ProveOptions),
     /// Run a C program once, with its output on standard output
     Run(RunOptions),
     /// Tell whether a data type in C looks atomic to its clients, by small tests such as 'e(ed|de)'
@@ -158,6 +160,16 @@ pub struct RobustOptions {
     /// are too many]
     #[arg(long, value_name = "N", value_parser = preemptions)]
     pub preemptions: Option<Preemptions>,
+}
+
+#[derive(Debug, Args)]
+pub struct ProveOptions {
+    #[command(flatten)]
+    pub common: CommonOptions,
+
+    /// Memory models: sc, tso, pso, several with commas
+    #[arg(long, value_name = "MODELS", default_value = "tso", value_parser = models)]
+    pub model: Models,
 }
 
 #[derive(Debug, Args)]
@@ -533,6 +545,15 @@ impl RobustOptions {
     }
 }
 
+impl ProveOptions {
+    /// What is asked of each program.
+    pub fn question(&self) -> Prove {
+        Prove {
+            options: self.common.options(),
+        }
+    }
+}
+
 impl ProcessOptions {
     fn options(&self) -> Options {
         Options {
@@ -641,6 +662,7 @@ mod tests {
             Command::Check(options) => options.common.inputs,
             Command::Outcomes(options) => options.common.inputs,
             Command::Robust(options) => options.common.inputs,
+            Command::Prove(options) => options.common.inputs,
             Command::Run(options) => options.inputs,
             Command::Ir(options) => options,
             Command::Refine(options) => options.inputs,
@@ -657,6 +679,7 @@ mod tests {
             "check",
             "outcomes",
             "robust",
+            "prove",
             "run",
             "ir",
             "refine --suite 2",

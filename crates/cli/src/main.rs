@@ -17,6 +17,7 @@ mod monitor;
 mod once;
 mod patient;
 mod proof;
+mod prove;
 mod refine;
 mod robust;
 mod run;
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         Command::Outcomes(options) => run::outcomes(options),
         Command::Check(options) => check::check(options),
         Command::Robust(options) => robust::robust(options),
+        Command::Prove(options) => prove::prove(options),
         Command::Refine(options) => refine::refine(options),
         Command::Certify(options) => certify::certify(options),
         Command::Run(options) => once::once(options),

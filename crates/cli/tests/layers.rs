@@ -17,7 +17,7 @@ const LAYERS: [&[&str]; 11] = [
     &["cli"],
 ];
 
-const ENGINES: [&str; 4] = ["states", "explore", "solve", "monitor"];
+const ENGINES: [&str; 5] = ["states", "explore", "solve", "prove", "monitor"];
 
 /// Those that stand beside the rows.
 const BESIDE: [&str; 6] = [

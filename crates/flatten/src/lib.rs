@@ -69,6 +69,9 @@ fn refuse<T>(message: impl Into<String>, span: Span) -> Result<T, NotFlat> {
     Err(NotFlat { message, span })
 }
 
+/// Objects through which threads start and end each other. They come right behind those of the program.
+pub const SIGNALS: usize = 4;
+
 /// Rounds of finding out more. Each uses what the one before found out; any number is sound.
 const ROUNDS: usize = 4;
 const MOST_THREADS: usize = 64;

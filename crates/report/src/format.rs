@@ -19,6 +19,8 @@ pub enum Command {
     Check,
     /// `fencepost robust`.
     Robust,
+    /// `fencepost prove`.
+    Prove,
 }
 
 impl Command {
@@ -28,6 +30,7 @@ impl Command {
             Command::Outcomes => "outcomes",
             Command::Check => "check",
             Command::Robust => "robust",
+            Command::Prove => "prove",
         }
     }
 }
@@ -92,7 +95,7 @@ fn text(report: &Report) -> String {
     } = *report;
     let texts: Vec<String> = match report.command {
         Command::Outcomes => return outcomes_text(program, results),
-        Command::Check => results.iter().map(|r| check_text(program, r)).collect(),
+        Command::Check | Command::Prove => results.iter().map(|r| check_text(program, r)).collect(),
         Command::Robust => results.iter().map(|r| robust_text(program, r)).collect(),
     };
     let mut text = String::new();

@@ -1,0 +1,180 @@
+//! Which searches decide whether goals can be reached, and in which order.
+//!
+//! What is wrong is found fastest with small buffers, and what is right is often seen in the over-approximation; both are
+//! given a start. After that the bounded and the backward search take turns, each with twice the work of the turn before, and
+//! the first to decide wins. Under SC the bounded search alone is complete; under PSO, which has no backward search, it
+//! ends by itself if buffers are bounded by nature.
+
+use crate::automaton::System;
+use crate::bounded::{Bounded, BoundedSearch};
+use crate::dual::{Backward, DualSearch};
+use crate::forward::Reachable;
+use crate::goal::Goal;
+use control::Stop;
+use memory::Buffering;
+
+/// States that the bounded search explores before anything else is tried.
+const BOUNDED_FIRST: usize = 20_000;
+/// States of the over-approximation at most.
+const MOST_ABSTRACT: usize = 1_000_000;
+/// Work of the first turn.
+const FIRST_TURN: usize = 2_000;
+
+/// Which search decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// Nobody.
+    Nobody,
+    /// All states, with store buffers that never need more than this many stores.
+    StoreBuffers(u32),
+    /// The over-approximation by sets of values.
+    ValueSets,
+    /// The backward search with load buffers.
+    LoadBuffers,
+}
+
+impl By {
+    /// The machine, as results name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            By::Nobody => "none",
+            By::StoreBuffers(_) => "store buffers",
+            By::ValueSets => "value sets",
+            By::LoadBuffers => "load buffers",
+        }
+    }
+}
+
+/// What is known of some goals.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// One is met ([`Bounded::Met`]).
+    Met(Bounded),
+    /// The goal of this number can be reached, but no run to it was found within the limits.
+    Reachable(usize),
+    /// None can be reached, with buffers of any size.
+    Unreachable,
+    /// Not decided within the limits: nothing with buffers of at most this many stores, less one.
+    Unknown(u32),
+}
+
+/// What came of it, and how much work it was.
+#[derive(Clone, Debug)]
+pub struct Decided {
+    /// What is known.
+    pub decision: Decision,
+    /// Which search decided.
+    pub by: By,
+    /// States and elements.
+    pub states: u64,
+}
+
+/// Decides whether one of the goals can be reached.
+pub fn decide(
+    system: &System,
+    goals: &[Goal],
+    buffering: Buffering,
+    most_states: Option<u64>,
+    stop: &Stop,
+) -> Decided {
+    let mut turns = Turns {
+        bounded: BoundedSearch::new(system, goals, buffering),
+        abstracted: 0,
+        elements: 0,
+        most: most_states.unwrap_or(u64::MAX),
+        stop,
+    };
+    if buffering != Buffering::PerThread {
+        return turns.bounded_only();
+    }
+    if let Some(decided) = turns.bounded_turn(BOUNDED_FIRST) {
+        return decided;
+    }
+    let reachable = Reachable::of(system, goals, MOST_ABSTRACT, stop);
+    if let Some(reachable) = &reachable {
+        turns.abstracted = reachable.states() as u64;
+        if reachable.safe {
+            return turns.decided(Decision::Unreachable, By::ValueSets);
+        }
+    }
+    let Ok(mut dual) = DualSearch::new(system, goals, reachable.as_ref()) else {
+        return turns.bounded_only();
+    };
+    for turn in 0.. {
+        let work = FIRST_TURN << turn.min(20);
+        let backward = dual.run(work, stop);
+        turns.elements = dual.elements() as u64;
+        match backward {
+            Backward::Unreachable => {
+                return turns.decided(Decision::Unreachable, By::LoadBuffers);
+            }
+            Backward::Reachable(goal) => {
+                // There is a run: the bounded search finds it, given the time.
+                let found = turns.bounded_only();
+                return match found.decision {
+                    Decision::Met(_) => found,
+                    _ => turns.decided(Decision::Reachable(goal), By::LoadBuffers),
+                };
+            }
+            Backward::Unknown => {}
+        }
+        if let Some(decided) = turns.bounded_turn(work) {
+            return decided;
+        }
+        if turns.is_over() {
+            break;
+        }
+    }
+    turns.unknown()
+}
+
+struct Turns<'s> {
+    bounded: BoundedSearch<'s>,
+    abstracted: u64,
+    elements: u64,
+    most: u64,
+    stop: &'s Stop,
+}
+
+impl Turns<'_> {
+    fn states(&self) -> u64 {
+        self.bounded.states() as u64 + self.abstracted + self.elements
+    }
+
+    fn is_over(&self) -> bool {
+        self.stop.look().is_some() || self.states() >= self.most
+    }
+
+    fn decided(&self, decision: Decision, by: By) -> Decided {
+        Decided {
+            decision,
+            by,
+            states: self.states(),
+        }
+    }
+
+    fn unknown(&self) -> Decided {
+        self.decided(Decision::Unknown(self.bounded.bound()), By::Nobody)
+    }
+
+    fn bounded_turn(&mut self, work: usize) -> Option<Decided> {
+        let decision = match self.bounded.run(work, self.stop) {
+            Bounded::Unknown => return None,
+            Bounded::Unreachable => Decision::Unreachable,
+            met @ Bounded::Met { .. } => Decision::Met(met),
+        };
+        let by = By::StoreBuffers(self.bounded.bound());
+        Some(self.decided(decision, by))
+    }
+
+    fn bounded_only(&mut self) -> Decided {
+        loop {
+            if let Some(decided) = self.bounded_turn(BOUNDED_FIRST) {
+                return decided;
+            }
+            if self.is_over() {
+                return self.unknown();
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! The whole question: is a program safe under a model, with buffers of any size?
+
+use crate::automaton::{NotFinite, System};
+use crate::bounded::Bounded;
+use crate::goal::Goal;
+use crate::portfolio::{Decided, Decision, decide};
+use crate::question::{Claim, FinalState, Question, violation};
+use crate::{Options, Refusal, witness};
+use answer::{Bound, Counts, Engine, ModelResult, Verdict, Violation, Warning};
+use control::Stop;
+use memory::Model;
+use program::{Observable, Program, Span};
+use std::borrow::Cow;
+
+/// Proves a program safe under a model, or finds what is wrong.
+///
+/// The verdict is [`Holds`](Verdict::Holds) without a bound on buffers only if that was proved for every buffer size.
+pub fn prove(program: &Program, model: Model, options: &Options) -> Result<ModelResult, Refusal> {
+    if !model.row().buffering.is_of_stores() {
+        return Err(Refusal::Model(model));
+    }
+    let properties = &program.properties;
+    let of_all_states = properties.formulas_of_all_states().next().is_some();
+    if of_all_states {
+        return Err(Refusal::Properties);
+    }
+    let stop = options.control.stop();
+    let flat = if program.process {
+        let mut flat = flatten::flatten(program)?;
+        // Nothing is asked about outcomes, and every register in one makes more states.
+        flat.observed.clear();
+        Cow::Owned(flat)
+    } else {
+        Cow::Borrowed(program)
+    };
+    let system = System::of(&flat, model)?;
+    let proving = Proving {
+        program,
+        flat: &flat,
+        system: &system,
+        model,
+        options,
+        stop: &stop,
+    };
+    let mut result = proving.run()?;
+    result.time = stop.elapsed();
+    Ok(result)
+}
+
+struct Proving<'a> {
+    program: &'a Program,
+    flat: &'a Program,
+    system: &'a System,
+    model: Model,
+    options: &'a Options,
+    stop: &'a Stop,
+}
+
+impl Proving<'_> {
+    fn run(&self) -> Result<ModelResult, Refusal> {
+        let failures = Question::failures(self.system);
+        let condition = Question::condition(self.flat, self.system)?;
+        let witness = |question: &Question| question.claims.contains(&Claim::Witness);
+        let is_exists = self.flat.properties.ask_only_for_a_witness();
+        match condition {
+            Some(question) if is_exists || witness(&question) => {
+                let failed = self.decide(&failures.goals);
+                if failed.decision != Decision::Unreachable {
+                    return Ok(self.result(failed, &failures));
+                }
+                let found = self.decide(&question.goals);
+                Ok(self.exists(found, &question))
+            }
+            Some(question) => {
+                let question = failures.and(question);
+                let mut result = self.result(self.decide(&question.goals), &question);
+                if result.verdict == Verdict::Holds && !self.has_end()? {
+                    result.bounds.push(Bound::NoExecution);
+                    result.verdict = Verdict::Undecided;
+                }
+                Ok(result)
+            }
+            None => Ok(self.result(self.decide(&failures.goals), &failures)),
+        }
+    }
+
+    fn decide(&self, goals: &[Goal]) -> Decided {
+        let buffering = self.model.row().buffering;
+        let most = self.options.control.max_states;
+        decide(self.system, goals, buffering, most, self.stop)
+    }
+
+    /// Whether a final state that counts is reached: what holds of none is not known to hold.
+    fn has_end(&self) -> Result<bool, Refusal> {
+        let goals = Question::ends(self.flat, self.system)?;
+        let met = self.decide(&goals).decision;
+        Ok(matches!(met, Decision::Met(_) | Decision::Reachable(_)))
+    }
+
+    /// The result if the goals must not be reached.
+    fn result(&self, decided: Decided, question: &Question) -> ModelResult {
+        let result = self.begin(&decided);
+        match decided.decision {
+            Decision::Unreachable => ModelResult {
+                verdict: Verdict::Holds,
+                warnings: self.warnings(),
+                ..result
+            },
+            Decision::Met(met) => self.violated(result, question, met),
+            Decision::Reachable(goal) => self.shown_backwards(result, question, goal),
+            Decision::Unknown(bound) => self.unknown(result, bound),
+        }
+    }
+
+    /// The result if one of the goals must be reached.
+    fn exists(&self, decided: Decided, question: &Question) -> ModelResult {
+        let result = self.begin(&decided);
+        match decided.decision {
+            Decision::Unreachable => ModelResult {
+                verdict: Verdict::Violated,
+                violation: Some(Violation::NoWitness),
+                ..result
+            },
+            Decision::Met(met) => ModelResult {
+                verdict: Verdict::Holds,
+                ..self.violated(result, question, met)
+            },
+            Decision::Reachable(_) => ModelResult {
+                verdict: Verdict::Holds,
+                ..result
+            },
+            Decision::Unknown(bound) => self.unknown(result, bound),
+        }
+    }
+
+    fn begin(&self, decided: &Decided) -> ModelResult {
+        let names = self.flat.threads.iter().map(|thread| thread.name.clone());
+        ModelResult {
+            machine: decided.by.name(),
+            counts: Counts {
+                states: decided.states,
+                ..Counts::default()
+            },
+            started: names.skip(self.program.threads.len()).collect(),
+            bounds: self.left_out(),
+            ..ModelResult::undecided(self.model, Engine::Prove)
+        }
+    }
+
+    fn violated(&self, result: ModelResult, question: &Question, met: Bounded) -> ModelResult {
+        let Bounded::Met {
+            goal,
+            run,
+            controls,
+            memory,
+            ..
+        } = met
+        else {
+            return result;
+        };
+        let claim = question.claims[goal];
+        let failure = match claim {
+            Claim::Failure(thread, failure) => Some((thread, failure)),
+            Claim::FinalState | Claim::Witness => None,
+        };
+        let last = Goal {
+            controls: controls.into_iter().map(Some).collect(),
+            memory: memory.into_iter().map(Some).collect(),
+        };
+        let execution = self
+            .options
+            .explain
+            .then(|| witness::execution(self.flat, self.system, &run, failure));
+        ModelResult {
+            verdict: Verdict::Violated,
+            violation: self.violation(claim, &last),
+            execution,
+            ..result
+        }
+    }
+
+    /// The backward search knows that there is a run, but none was found.
+    fn shown_backwards(
+        &self,
+        mut result: ModelResult,
+        question: &Question,
+        goal: usize,
+    ) -> ModelResult {
+        let claim = question.claims[goal];
+        result.warnings.push(Warning {
+            span: Span::NOWHERE,
+            message: "no execution was found within the limits, though there is one".to_owned(),
+        });
+        let known = |observable: &Observable| {
+            let last = self.last(&question.goals[goal]);
+            program::StateView::value(&last, observable.location).is_some()
+        };
+        if claim == Claim::FinalState && !self.flat.observed.iter().all(known) {
+            return self.unknown(result, 0);
+        }
+        ModelResult {
+            verdict: Verdict::Violated,
+            violation: self.violation(claim, &question.goals[goal]),
+            ..result
+        }
+    }
+
+    fn last<'a>(&'a self, goal: &'a Goal) -> FinalState<'a> {
+        FinalState {
+            program: self.flat,
+            system: self.system,
+            goal,
+        }
+    }
+
+    fn violation(&self, claim: Claim, last: &Goal) -> Option<Violation> {
+        let found = violation(claim, &self.last(last))?;
+        Some(if self.program.process {
+            crate::fault::in_source(self.program, self.flat, found)
+        } else {
+            found
+        })
+    }
+
+    fn unknown(&self, mut result: ModelResult, bound: u32) -> ModelResult {
+        let reached = self.stop.look();
+        let states = Bound::States(result.counts.states);
+        if let Some(complete @ 1..) = bound.checked_sub(1) {
+            result.bounds.push(Bound::StoreBuffer(complete));
+        }
+        result.bounds.push(reached.unwrap_or(states));
+        result
+    }
+
+    /// What a flat program leaves out of a C program.
+    fn left_out(&self) -> Vec<Bound> {
+        if !self.program.process {
+            return Vec::new();
+        }
+        let mut bounds = Vec::new();
+        if crate::fault::has_objects_that_end(self.program, self.flat) {
+            bounds.push(Bound::Lifetimes);
+        }
+        if crate::fault::may_read_undefined(self.program, self.flat) {
+            bounds.push(Bound::Undefined);
+        }
+        bounds
+    }
+
+    /// What a proof does not say.
+    fn warnings(&self) -> Vec<Warning> {
+        let message = "a proof is about assertions and bad accesses; deadlocks, data races, leaks and misuse of \
+                       the library are not looked for";
+        let warning = Warning {
+            span: Span::NOWHERE,
+            message: message.to_owned(),
+        };
+        self.program
+            .process
+            .then_some(warning)
+            .into_iter()
+            .collect()
+    }
+}
+
+impl From<NotFinite> for Refusal {
+    fn from(not_finite: NotFinite) -> Self {
+        Refusal::NotFinite(not_finite)
+    }
+}

@@ -1,0 +1,199 @@
+//! The searches against a machine with store buffers that is written down here once more, on generated automata.
+
+mod agreement {
+    pub mod explicit;
+    pub mod generate;
+}
+
+use agreement::explicit::explore;
+use agreement::generate::{Numbers, Shape, system};
+use control::Control;
+use memory::Buffering;
+use prove::automaton::{StateId, System, Value};
+use prove::bounded::{Bounded, BoundedSearch};
+use prove::dual::{Backward, DualSearch};
+use prove::forward::Reachable;
+use prove::goal::Goal;
+
+const MOST: usize = 100_000;
+
+/// Ways for threads to stand late in their automata, for some with memory.
+fn goals(system: &System, numbers: &mut Numbers) -> Vec<Goal> {
+    let mut goals = Vec::new();
+    for _ in 0..8 {
+        let late = |numbers: &mut Numbers, states: usize| {
+            let back = numbers.below(3).min(numbers.below(states));
+            Some(StateId((states - 1 - back) as u32))
+        };
+        let threads = system.automata.iter();
+        let mut goal = Goal {
+            controls: threads.map(|a| late(numbers, a.states.len())).collect(),
+            memory: vec![None; system.locations.len()],
+        };
+        match numbers.below(4) {
+            0 => {
+                for (held, location) in goal.memory.iter_mut().zip(&system.locations) {
+                    let value = Value(numbers.below(location.words.len()) as u16);
+                    *held = (numbers.below(3) > 0).then_some(value);
+                }
+            }
+            1 => {
+                let absent = numbers.below(goal.controls.len());
+                goal.controls[absent] = None;
+            }
+            _ => {}
+        }
+        if !goals.contains(&goal) {
+            goals.push(goal);
+        }
+    }
+    goals
+}
+
+#[derive(Default)]
+struct Tally {
+    systems: usize,
+    safe: usize,
+    unsafe_by_buffers: usize,
+    beyond: usize,
+    cut: usize,
+    proved_forwards: usize,
+}
+
+fn compare(seed: u64, shape: &Shape, largest: usize, tally: &mut Tally) {
+    let mut numbers = Numbers::new(seed);
+    let system = system(&mut numbers, shape);
+    let goals = goals(&system, &mut numbers);
+    let stop = Control::default().stop();
+    let explicit: Vec<_> = (0..=largest)
+        .map(|k| explore(&system, k, 200_000))
+        .collect();
+    let Some(explicit) = explicit.into_iter().collect::<Option<Vec<_>>>() else {
+        tally.cut += 1;
+        return;
+    };
+    tally.systems += 1;
+    for goal in &goals {
+        let one = std::slice::from_ref(goal);
+        let smallest = explicit.iter().position(|states| states.meets(goal));
+        let mut dual = DualSearch::new(&system, one, None).expect("few sequences");
+        let found = dual.run(MOST, &stop);
+        let reachable = Reachable::of(&system, one, MOST, &stop).expect("few states");
+        let mut pruned = DualSearch::new(&system, one, Some(&reachable)).expect("few sequences");
+        assert_eq!(
+            found,
+            pruned.run(MOST, &stop),
+            "seed {seed}: {goal:?}\n{system:#?}"
+        );
+        assert!(
+            !reachable.safe || found == Backward::Unreachable,
+            "seed {seed}: {goal:?}\n{system:#?}"
+        );
+        tally.proved_forwards += usize::from(reachable.safe);
+        let mut bounded = BoundedSearch::new(&system, one, Buffering::PerThread);
+        let grown = match found {
+            Backward::Reachable(_) => bounded.run(1_000_000, &stop),
+            _ => bounded.run(2_000, &stop),
+        };
+        match (found, smallest) {
+            (Backward::Unreachable, None) => tally.safe += 1,
+            (Backward::Reachable(_), Some(smallest)) => {
+                tally.unsafe_by_buffers += usize::from(smallest > 0);
+                let Bounded::Met { bound, .. } = grown else {
+                    panic!("seed {seed}: not met: {goal:?}\n{system:#?}");
+                };
+                assert_eq!(
+                    bound as usize, smallest,
+                    "seed {seed}: {goal:?}\n{system:#?}"
+                );
+            }
+            // It takes larger buffers.
+            (Backward::Reachable(_), None) => {
+                tally.beyond += 1;
+                let Bounded::Met { bound, .. } = grown else {
+                    panic!("seed {seed}: not met: {goal:?}\n{system:#?}");
+                };
+                assert!(bound as usize > largest);
+            }
+            _ => panic!("seed {seed}: {found:?}, but {smallest:?}: {goal:?}\n{system:#?}"),
+        }
+        if found == Backward::Unreachable {
+            assert!(!matches!(grown, Bounded::Met { .. }), "seed {seed}");
+        }
+    }
+}
+
+fn compare_many(seeds: std::ops::Range<u64>, shape: &Shape, largest: usize) {
+    let mut tally = Tally::default();
+    for seed in seeds {
+        compare(seed, shape, largest, &mut tally);
+    }
+    eprintln!(
+        "{} systems ({} too large): {} goals out of reach ({} shown forwards), {} only with store buffers, {} with more than {largest} stores",
+        tally.systems,
+        tally.cut,
+        tally.safe,
+        tally.proved_forwards,
+        tally.unsafe_by_buffers,
+        tally.beyond
+    );
+    assert!(tally.systems > 0 && tally.safe > tally.proved_forwards && tally.unsafe_by_buffers > 0);
+}
+
+/// `FENCEPOST_SEEDS=N` tries N of each shape.
+fn seeds(usual: u64) -> std::ops::Range<u64> {
+    let asked = std::env::var("FENCEPOST_SEEDS").ok();
+    0..asked.and_then(|count| count.parse().ok()).unwrap_or(usual)
+}
+
+#[test]
+fn two_threads() {
+    let shape = Shape {
+        threads: 2,
+        states: 5,
+        locations: 2,
+        values: 2,
+        transitions: 6,
+        fences: 4,
+    };
+    compare_many(seeds(200), &shape, 4);
+}
+
+#[test]
+fn two_threads_with_more_values() {
+    let shape = Shape {
+        threads: 2,
+        states: 6,
+        locations: 2,
+        values: 3,
+        transitions: 7,
+        fences: 2,
+    };
+    compare_many(seeds(200), &shape, 4);
+}
+
+#[test]
+fn two_threads_with_more_locations() {
+    let shape = Shape {
+        threads: 2,
+        states: 6,
+        locations: 3,
+        values: 2,
+        transitions: 7,
+        fences: 2,
+    };
+    compare_many(seeds(200), &shape, 4);
+}
+
+#[test]
+fn three_threads() {
+    let shape = Shape {
+        threads: 3,
+        states: 4,
+        locations: 3,
+        values: 2,
+        transitions: 4,
+        fences: 4,
+    };
+    compare_many(seeds(150), &shape, 3);
+}

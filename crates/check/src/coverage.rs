@@ -149,3 +149,67 @@ fn is_simple(class: Class) -> bool {
         | Class::Exit => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use answer::Verdict;
+
+    fn program(process: &str, body: &str) -> Program {
+        let text = format!(
+            "{process} \"test\" from \"test\"\nobject x: i32 = 0\nfn main() {{\nentry:\n{body}  return\n}}\nthread 0: main runs main\n"
+        );
+        program::parse(&text).expect("a program")
+    }
+
+    fn coverage(program: &Program, model: Model, engine: Engine, bounds: &[Bound]) -> Coverage {
+        let result = ModelResult {
+            verdict: Verdict::Holds,
+            bounds: bounds.to_vec(),
+            ..ModelResult::undecided(model, engine)
+        };
+        Coverage::of(program, model, &result)
+    }
+
+    #[test]
+    fn the_solver_may_have_missed_what_its_bounds_say() {
+        let simple = program("process", "  store i32 &x, 1\n");
+        for model in [Model::Sc, Model::Tso, Model::Pso] {
+            let solved = |bounds: &[Bound]| coverage(&simple, model, Engine::Sat, bounds);
+            assert_eq!(solved(&[]), Coverage::Full);
+            for bound in [Bound::Waiting, Bound::Lifetimes, Bound::Values(2)] {
+                assert_eq!(solved(&[bound]), Coverage::Missing);
+            }
+            for engine in [Engine::Explore, Engine::States] {
+                assert_eq!(coverage(&simple, model, engine, &[]), Coverage::Full);
+            }
+        }
+    }
+
+    #[test]
+    fn wrong_uses_of_the_library_may_be_missed() {
+        let calls = program("process", "  call library sched_yield()\n");
+        assert_eq!(
+            coverage(&calls, Model::Tso, Engine::Sat, &[]),
+            Coverage::Missing
+        );
+        assert_eq!(
+            coverage(&calls, Model::Tso, Engine::Explore, &[]),
+            Coverage::Full
+        );
+    }
+
+    #[test]
+    fn under_rmo_the_solver_looks_for_more() {
+        let simple = program("process", "  store i32 &x, 1\n");
+        let waiting = [Bound::Waiting];
+        let rmo = |engine| coverage(&simple, Model::Rmo, engine, &waiting);
+        assert_eq!(rmo(Engine::Sat), Coverage::Full);
+        assert_eq!(rmo(Engine::States), Coverage::Lesser);
+        let test = program("program", "  store i32 &x, 1\n");
+        let states = coverage(&test, Model::Rmo, Engine::States, &[]);
+        assert_eq!(states, Coverage::Full);
+        let solved = coverage(&test, Model::Rmo, Engine::Sat, &waiting);
+        assert_eq!(solved, Coverage::Missing);
+    }
+}

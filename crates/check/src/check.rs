@@ -1,7 +1,7 @@
 //! The verdict on a program under a model, or how many executions it is likely to have.
 
 use crate::choice::{Asked, Choice, Chosen};
-use crate::engines::{Explore, NonSequential, Sat, States};
+use crate::engines::{Equivalence, Explore, NonSequential, Sat, States};
 use crate::events::Running;
 use crate::guard;
 use crate::options::{Models, Options, Preemptions};
@@ -143,6 +143,11 @@ impl Check {
                 },
                 preemptions: Preemptions::at_most(self.preemptions),
                 outcomes: !program.observed.is_empty(),
+                // Who counts executions counts traces.
+                equivalence: match self.all || self.count || estimate {
+                    true => Equivalence::Traces,
+                    false => Equivalence::Observed,
+                },
                 ..self.options.explore(control)
             },
         }

@@ -11,7 +11,7 @@ use memory::Model;
 use program::Program;
 use std::path::PathBuf;
 
-pub use explore::{NonSequential, Options as Explore};
+pub use explore::{Equivalence, NonSequential, Options as Explore};
 pub use prove::Options as Prover;
 pub use solve::sat::OrderBy;
 pub use solve::{Effort, Options as SatOptions};

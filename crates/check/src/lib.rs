@@ -99,7 +99,8 @@ pub use check::{Check, Estimated};
 pub use choice::Choice;
 pub use control::{Control, Progress, Stop};
 pub use engines::{
-    Checker, Effort, Explore, MachineKind, NonSequential, OrderBy, Prover, Sat, SatOptions, States,
+    Checker, Effort, Equivalence, Explore, MachineKind, NonSequential, OrderBy, Prover, Sat,
+    SatOptions, States,
 };
 pub use events::{Event, Listener};
 pub use mine::{Serial, mine};

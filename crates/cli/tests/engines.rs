@@ -108,7 +108,7 @@ fn every_engine_that_accepts_a_program_gives_the_right_answer() {
 #[test]
 fn waiting_again_makes_no_executions() {
     let path = repository().join("tests/c/engines/waits_again.c");
-    let options = ["--engine", "explore", "--model", "sc,tso,pso"];
+    let options = ["--engine", "explore", "--model", "sc,tso,pso", "--count"];
     let report = check(&path, &options, &[]);
     let results = report["results"].as_array().expect("results");
     let executions = results.iter().map(|result| &result["counts"]["executions"]);

@@ -34,6 +34,7 @@
 //! it from going on, its step comes before `e` in another version.
 
 use crate::child::{Child, Pending};
+use crate::commuting::Clash;
 use crate::ends::{Ended, Ends};
 use crate::robust::Monitor;
 use crate::schedule::Scheduled;
@@ -83,6 +84,8 @@ pub struct Explorer<'a> {
     pub(crate) most_events: usize,
     /// The visitor wants no more.
     pub(crate) stopped: bool,
+    /// Two operations that were taken to commute do not.
+    pub clash: Option<Clash>,
     /// A thread stopped inside an atomic section, or a step used locations that depend on what it
     /// reads.
     pub stopped_in_section: bool,
@@ -131,6 +134,7 @@ impl<'a> Explorer<'a> {
             redundant: 0,
             most_events,
             stopped: false,
+            clash: None,
             stopped_in_section: false,
         }
     }

@@ -1,5 +1,6 @@
 //! What executions come to: counts, outcomes, and what is wrong.
 
+use crate::commuting::Clash;
 use crate::ends::Ended;
 use crate::explorer::{Explorer, Visitor};
 use crate::perform::PathStep;
@@ -31,6 +32,8 @@ pub struct Found {
     pub bounds: Vec<Bound>,
     /// A pointer to a private object escaped to another thread unnoticed.
     pub escaped: bool,
+    /// Two operations that were taken to commute do not.
+    pub clash: Option<Clash>,
     /// The limit that stopped the search.
     pub stopped: Option<Bound>,
     /// See [`Explorer::stopped_in_section`]; only if that matters to the search.
@@ -61,6 +64,7 @@ impl Found {
             self.add_bound(bound);
         }
         self.escaped |= other.escaped;
+        self.clash = self.clash.or(other.clash);
         self.stopped_in_section |= other.stopped_in_section;
         self.monitor_gave_up |= other.monitor_gave_up;
         self.main_returned |= other.main_returned;
@@ -71,6 +75,7 @@ impl Found {
     pub fn is_decided(&self, options: &Options) -> bool {
         self.stopped.is_some()
             || self.escaped
+            || self.clash.is_some()
             || self.stopped_in_section
             || self.monitor_gave_up
             || !options.all
@@ -196,6 +201,7 @@ impl<'a> Judge<'a> {
     /// False if the search should stop.
     fn goes_on(&mut self, explorer: &Explorer<'_>) -> bool {
         self.found.escaped = explorer.process.escaped();
+        self.found.clash = explorer.clash;
         self.found.stopped_in_section =
             explorer.stopped_in_section && self.options.needs_fixed_footprints();
         self.seen += 1;
@@ -220,6 +226,7 @@ impl<'a> Judge<'a> {
         }
         self.found.stopped.is_none()
             && !self.found.escaped
+            && self.found.clash.is_none()
             && !self.found.stopped_in_section
             && self.seen < self.budget
             && !(self.useless)()

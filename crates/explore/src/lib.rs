@@ -6,6 +6,7 @@
 //! are.
 
 mod child;
+mod commuting;
 mod ends;
 mod estimate;
 mod explorer;
@@ -25,7 +26,7 @@ mod versions;
 mod waiting;
 
 pub use estimate::estimate;
-pub use options::Options;
+pub use options::{Equivalence, Options};
 pub use robust::NonSequential;
 pub use run::run;
 pub use traces::{Steps, traces};

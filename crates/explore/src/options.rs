@@ -3,6 +3,17 @@
 use crate::NonSequential;
 use control::Control;
 
+/// Which executions are taken for the same, so that one of them is explored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Equivalence {
+    /// Those with the same Shasha–Snir trace.
+    #[default]
+    Traces,
+    /// Those that go wrong in the same ways, and come to the same final states: what a thread does that nobody can
+    /// observe makes no difference. `docs/exploration.md` has what that is.
+    Observed,
+}
+
 /// What an exploration is asked to do. There is no bound on store buffers: where a step ends would depend on
 /// which stores of a full one have been flushed.
 #[derive(Clone, Debug)]
@@ -30,6 +41,9 @@ pub struct Options {
     pub preemptions: Option<u32>,
     /// Keep the outcomes of all executions.
     pub outcomes: bool,
+    /// Which executions are taken for the same, where the question allows it: that of robustness is about traces, and
+    /// a bound on preemptions about schedules.
+    pub equivalence: Equivalence,
 }
 
 impl Options {
@@ -37,6 +51,14 @@ impl Options {
     /// do races and the monitor. With a bound on preemptions every schedule within it is tried.
     pub(crate) fn needs_fixed_footprints(&self) -> bool {
         self.monitor || self.preemptions.is_none()
+    }
+
+    /// True if what nobody can observe makes no difference.
+    pub(crate) fn is_coarse(&self) -> bool {
+        self.equivalence == Equivalence::Observed
+            && self.robust == NonSequential::Ignore
+            && !self.monitor
+            && self.preemptions.is_none()
     }
 }
 
@@ -54,6 +76,7 @@ impl Default for Options {
             monitor: false,
             preemptions: None,
             outcomes: false,
+            equivalence: Equivalence::default(),
         }
     }
 }

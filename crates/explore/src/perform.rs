@@ -3,7 +3,7 @@
 use crate::explorer::Explorer;
 use crate::step::{Step, StepKind};
 use crate::trace::{Event, EventId, NewEvent};
-use machine::Transition;
+use machine::{Commuting, Transition};
 use program::ThreadId;
 
 /// A step of a path, and how it came to be there.
@@ -77,6 +77,9 @@ impl Explorer<'_> {
             monitor.add_event(&self.trace, self.process.acts());
         }
         self.process.forget_acts();
+        if self.process.limits().commuting != Commuting::default() {
+            self.look_for_clashes_with(id);
+        }
         let is_wide = address_depends_on_value && self.trace.uses_several_locations(id);
         self.stopped_in_section |= is_wide || self.process.is_in_section();
         self.events += 1;

@@ -6,7 +6,9 @@ use crate::step::StepKind;
 use crate::{NonSequential, Options, estimate, preemptions, robust, tasks};
 use answer::{Bound, Engine, ModelResult, Outcome, Verdict, Violation};
 use control::Stop;
-use machine::{Image, Limits, Process, ReplayError, Replayed, StoreMode, Transition, Unsupported};
+use machine::{
+    Commuting, Image, Limits, Process, ReplayError, Replayed, StoreMode, Transition, Unsupported,
+};
 use memory::Model;
 use program::{Program, Span};
 use std::sync::Arc;
@@ -17,6 +19,25 @@ use std::time::{Duration, Instant};
 pub(crate) const MOST_EVENTS: usize = 10_000;
 /// A search that takes longer is worth an estimate.
 const LONG: Duration = Duration::from_millis(800);
+
+/// What a search leaves out because it takes something for unobserved. A search that finds a mistake in that is done again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reductions {
+    private: bool,
+    commuting: Commuting,
+}
+
+impl Reductions {
+    fn without_what_failed(self, found: &Found) -> Self {
+        Reductions {
+            private: self.private && !found.escaped,
+            commuting: match found.clash {
+                Some(clash) => clash.without(self.commuting),
+                None => self.commuting,
+            },
+        }
+    }
+}
 
 /// A program made ready to be explored under a model.
 pub(crate) struct Exploration<'a> {
@@ -42,9 +63,23 @@ impl<'a> Exploration<'a> {
         })
     }
 
-    pub fn limits(&self, private: bool) -> Limits {
+    /// What may be taken for unobserved before anything is known.
+    pub fn reductions(&self) -> Reductions {
+        // Who happened before whom depends on the order of operations that nobody observes otherwise.
+        let commute = self.options.is_coarse() && !self.options.races;
+        Reductions {
+            private: true,
+            commuting: Commuting {
+                updates: commute,
+                arrivals: commute,
+            },
+        }
+    }
+
+    pub fn limits(&self, reductions: Reductions) -> Limits {
         Limits {
-            private,
+            private: reductions.private,
+            commuting: reductions.commuting,
             traced: true,
             store_mode: if self.options.monitor {
                 StoreMode::Immediate
@@ -55,17 +90,18 @@ impl<'a> Exploration<'a> {
             unroll: self.options.unroll,
             spurious: self.options.spurious,
             races: self.options.races,
+            cut_repeats: self.options.is_coarse(),
             ..Limits::default()
         }
     }
 
     fn result(&self) -> Result<ModelResult, Unsupported> {
         let started = Instant::now();
-        let mut private = true;
-        let mut found = self.search(private, started);
-        if found.escaped {
-            private = false;
-            found = self.search(private, started);
+        let mut reductions = self.reductions();
+        let mut found = self.search(reductions, started);
+        while found.escaped || found.clash.is_some() {
+            reductions = reductions.without_what_failed(&found);
+            found = self.search(reductions, started);
         }
         if found.stopped_in_section {
             return Err(Unsupported {
@@ -88,7 +124,7 @@ impl<'a> Exploration<'a> {
             .position(|(found, _)| robust::ends_search(self.options, found));
         let first = first.map(|first| violations.remove(first));
         let explained = first.as_ref().filter(|_| self.options.explain);
-        let replayed = explained.map(|first| self.replay(first, private));
+        let replayed = explained.map(|first| self.replay(first, reductions));
         let verdict = Verdict::of(first.is_some(), &found.bounds);
         let complete = first.is_none() || self.options.all;
         let mut outcomes: Vec<Outcome> = found
@@ -144,8 +180,8 @@ impl<'a> Exploration<'a> {
         }
     }
 
-    fn search(&self, private: bool, started: Instant) -> Found {
-        let limits = self.limits(private);
+    fn search(&self, reductions: Reductions, started: Instant) -> Found {
+        let limits = self.limits(reductions);
         let progress = &self.options.control.progress;
         progress.executions.store(0, Ordering::Relaxed);
         if let Some(most) = self.options.preemptions {
@@ -177,9 +213,9 @@ impl<'a> Exploration<'a> {
     fn replay(
         &self,
         (violation, path): &(Violation, Vec<PathStep>),
-        private: bool,
+        reductions: Reductions,
     ) -> Result<Replayed, ReplayError> {
-        let mut limits = self.limits(private);
+        let mut limits = self.limits(reductions);
         if let Violation::NotSequential(_) = violation {
             limits.store_mode = StoreMode::Buffered;
         }

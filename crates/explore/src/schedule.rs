@@ -104,7 +104,7 @@ impl Explorer<'_> {
             match self.process.ways(thread) {
                 0 => continue,
                 1 => {}
-                _ => self.open_ways(node, &[], step),
+                ways => self.open_ways(node, step, ways),
             }
             match self.primary(step, node, visitor) {
                 Scheduled::Nothing => {}

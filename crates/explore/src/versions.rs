@@ -40,12 +40,16 @@ impl Explorer<'_> {
         let primary = child.primary;
         let needed = self.needed_writers(primary);
         let ways = self.ways(primary);
+        let others = match child.opens_primary {
+            true => self.other_choices(primary, ways),
+            false => Vec::new(),
+        };
         let happens = ways > primary.choice() && self.perform(primary, true, node);
         if end > node && !self.is_found_here(node, end, child, happens) {
             return true;
         }
-        if happens && child.opens_primary {
-            self.defer_ways(node, &child.segment, primary, ways);
+        if happens {
+            self.defer_choices(node, &child.segment, primary, &others);
         }
         if end > node && primary.choice() == 0 {
             self.note_growth(end - 1, child);
@@ -69,7 +73,8 @@ impl Explorer<'_> {
         if !child.opens_segment {
             return;
         }
-        for choice in (1..self.ways(*last)).rev() {
+        let ways = self.ways(*last);
+        for choice in self.other_choices(*last, ways) {
             let mut segment = earlier.to_vec();
             segment.push(last.choosing(choice));
             let other = Child {
@@ -82,13 +87,22 @@ impl Explorer<'_> {
     }
 
     /// Notes the other choices of a primary as children.
-    pub(crate) fn open_ways(&mut self, node: EventId, segment: &[Step], step: Step) {
-        let ways = self.ways(step);
-        self.defer_ways(node, segment, step, ways);
+    pub(crate) fn open_ways(&mut self, node: EventId, step: Step, ways: u32) {
+        let others = self.other_choices(step, ways);
+        self.defer_choices(node, &[], step, &others);
     }
 
-    fn defer_ways(&mut self, node: EventId, segment: &[Step], step: Step, ways: u32) {
-        for choice in (1..ways).rev() {
+    /// The choices of a step that may happen in several ways now, but for the first, and for those that come to nothing; the
+    /// last one first.
+    fn other_choices(&mut self, step: Step, ways: u32) -> Vec<u32> {
+        let choices = (1..ways).rev();
+        choices
+            .filter(|choice| !self.process.only_repeats(step.thread, *choice))
+            .collect()
+    }
+
+    fn defer_choices(&mut self, node: EventId, segment: &[Step], step: Step, choices: &[u32]) {
+        for &choice in choices {
             let child = Child {
                 segment: segment.to_vec(),
                 primary: step.choosing(choice),

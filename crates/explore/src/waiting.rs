@@ -76,6 +76,7 @@ impl Explorer<'_> {
         let Some(waits) = self.process.waits_for(thread) else {
             return;
         };
+        self.look_for_clash(&waits);
         self.waiters.of(thread).arrived = true;
         self.waiters.arrivals.push((self.trace.len(), thread));
         let needed = self.trace.past_of_next(thread, waits.after);
@@ -159,7 +160,11 @@ impl Explorer<'_> {
     /// What a thread waits for; known already, or found out now.
     fn take_waits(&mut self, thread: ThreadId) -> Option<WaitsFor> {
         let known = self.waiters.of(thread).waits.take();
-        known.or_else(|| self.process.waits_for(thread))
+        let waits = known.or_else(|| self.process.waits_for(thread));
+        if let Some(waits) = &waits {
+            self.look_for_clash(waits);
+        }
+        waits
     }
 
     /// The step of a thread that waits comes before the primary event `first`, and after those of

@@ -69,21 +69,35 @@ pub struct LiveAtStarts {
     starts: Vec<RegisterSet>,
     at_end: RegisterSet,
     everywhere: RegisterSet,
+    /// A computation whose result nothing reads reads nothing itself.
+    needed: bool,
 }
 
 impl LiveAtStarts {
     /// The registers that a function's own code reads.
     pub fn of(function: &Function) -> Self {
         let none = RegisterSet::new(function.registers.len());
-        LiveAtStarts::with(function, none.clone(), none)
+        LiveAtStarts::with(function, none.clone(), none, false)
+    }
+
+    /// The registers that something but computing registers which nothing needs depends on.
+    pub fn needed(function: &Function) -> Self {
+        let none = RegisterSet::new(function.registers.len());
+        LiveAtStarts::with(function, none.clone(), none, true)
     }
 
     /// The same, where others are live at the function's end, or everywhere.
-    fn with(function: &Function, at_end: RegisterSet, everywhere: RegisterSet) -> Self {
+    fn with(
+        function: &Function,
+        at_end: RegisterSet,
+        everywhere: RegisterSet,
+        needed: bool,
+    ) -> Self {
         let mut live = LiveAtStarts {
             starts: vec![everywhere.clone(); function.blocks.len()],
             at_end,
             everywhere,
+            needed,
         };
         // Blocks that control cannot reach count as well.
         let mut predecessors = vec![Vec::new(); function.blocks.len()];
@@ -141,6 +155,13 @@ impl LiveAtStarts {
         live: &mut RegisterSet,
     ) {
         let kind = &function.blocks[block].instructions[instruction].kind;
+        if let InstructionKind::Assign { target, value } = kind
+            && self.needed
+            && !value.may_fail()
+            && !live.contains(*target)
+        {
+            return;
+        }
         for target in kind.targets() {
             live.remove(target);
         }
@@ -207,7 +228,7 @@ impl Program {
             }
         }
         let function = &self.functions[function.index()];
-        let starts = LiveAtStarts::with(function, at_end, everywhere);
+        let starts = LiveAtStarts::with(function, at_end, everywhere, false);
         let blocks = 0..function.blocks.len();
         LiveRegisters {
             before: blocks

@@ -18,9 +18,16 @@ impl Trace {
             ActKind::Write(bytes) => {
                 let after = self.threads[thread as usize].standing.fence_store;
                 self.updates_before(thread, after);
-                self.write(id, thread, bytes);
+                self.write(id, thread, bytes, None);
             }
-            ActKind::Store(bytes) | ActKind::Change(bytes) => self.write(id, thread, bytes),
+            ActKind::Accumulate(bytes, kind) => {
+                self.wait_for_fence(thread);
+                let after = self.threads[thread as usize].standing.fence_store;
+                self.updates_before(thread, after);
+                self.write(id, thread, bytes, Some(kind));
+            }
+            ActKind::Pass(bytes) => self.pass(thread, bytes),
+            ActKind::Store(bytes) | ActKind::Change(bytes) => self.write(id, thread, bytes, None),
             ActKind::AfterFence => self.wait_for_fence(thread),
             ActKind::Prepare(_) => {}
             ActKind::Fence(_) | ActKind::Settle(_) | ActKind::Drain
@@ -52,6 +59,7 @@ impl Trace {
                             thread,
                             mask: 0,
                             writes: false,
+                            accumulates: None,
                             own: id + 1,
                         },
                     );
@@ -99,6 +107,7 @@ impl Trace {
                 word,
                 mask,
                 writes: false,
+                accumulates: None,
             });
         }
     }

@@ -2,8 +2,9 @@
 
 use super::{EventId, Trace, Undo};
 use crate::step::StepKind;
-use machine::Bytes;
+use machine::{Accumulation, Bytes};
 use memory::Buffering;
+use program::MemoryOrder;
 
 /// A word that an event uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,18 +15,34 @@ pub struct Touch {
     pub mask: u8,
     /// They are written.
     pub writes: bool,
+    /// By an operation that commutes with others of this kind.
+    pub accumulates: Option<Accumulation>,
 }
 
 impl Touch {
     /// True if two events that do this are in conflict.
     pub fn clashes(self, other: Touch) -> bool {
-        self.word == other.word && self.mask & other.mask != 0 && (self.writes || other.writes)
+        self.word == other.word
+            && self.mask & other.mask != 0
+            && (self.writes || other.writes)
+            && !commute(
+                (self.mask, self.accumulates),
+                (other.mask, other.accumulates),
+            )
     }
 
     /// True if this is part of the other.
     pub fn is_within(self, other: Touch) -> bool {
-        self.word == other.word && self.mask & !other.mask == 0 && self.writes <= other.writes
+        self.word == other.word
+            && self.mask & !other.mask == 0
+            && self.writes <= other.writes
+            && self.accumulates == other.accumulates
     }
+}
+
+/// True for accumulations of one kind into the same bytes.
+fn commute(one: (u8, Option<Accumulation>), other: (u8, Option<Accumulation>)) -> bool {
+    one.1.is_some() && one == other
 }
 
 /// A use of a word by an event.
@@ -36,8 +53,34 @@ pub struct Use {
     /// Bytes of the word.
     pub mask: u8,
     pub writes: bool,
+    /// They are, by an operation that commutes with others of this kind.
+    pub accumulates: Option<Accumulation>,
     /// The update of the thread's own store that it reads, plus one.
     pub own: u32,
+}
+
+/// Runs of accumulations on the way back through the uses of a word. Those of a run are not ordered among each other, so what
+/// conflicts with the last conflicts with each. Another write of the bytes comes before all of them, and ends the run.
+#[derive(Default)]
+struct Runs(Vec<(u8, Option<Accumulation>)>);
+
+impl Runs {
+    fn begin(&mut self, found: &Use) {
+        if found.accumulates.is_some() {
+            self.0.push((found.mask, found.accumulates));
+        }
+    }
+
+    /// True if an earlier use is another one of a run.
+    fn goes_on(&mut self, found: &Use) -> bool {
+        if self.0.contains(&(found.mask, found.accumulates)) {
+            return true;
+        }
+        if found.writes {
+            self.0.retain(|(mask, _)| mask & found.mask == 0);
+        }
+        false
+    }
 }
 
 impl Trace {
@@ -157,19 +200,24 @@ impl Trace {
             let index = self.word(word);
             let mut rest = mask;
             let mut own = Vec::new();
+            let mut runs = Runs::default();
             for position in (0..self.uses[index as usize].len()).rev() {
                 let found = self.uses[index as usize][position];
                 let read = found.mask & rest;
-                if found.writes && read != 0 {
+                let more = runs.goes_on(&found);
+                if found.writes && (read != 0 || more) {
                     rest &= !read;
-                    if found.thread == thread {
-                        own.push((read, found.event + 1));
-                    } else {
+                    if !more {
+                        runs.begin(&found);
+                    }
+                    if found.thread != thread {
                         self.edge(found.event as usize, true);
+                    } else if found.accumulates.is_none() {
+                        own.push((read, found.event + 1));
                     }
-                    if rest == 0 {
-                        break;
-                    }
+                }
+                if rest == 0 && runs.0.is_empty() {
+                    break;
                 }
             }
             let others = own.iter().fold(mask, |mask, (read, _)| mask & !read);
@@ -184,6 +232,7 @@ impl Trace {
                         thread,
                         mask,
                         writes: false,
+                        accumulates: None,
                         own,
                     },
                 );
@@ -195,18 +244,18 @@ impl Trace {
     ///
     /// Own stores that were flushed are skipped. A read-modify-write records that it waits for them by acts
     /// of its own. The end of an object does not wait for them, and comes after what they came after.
-    pub(super) fn write(&mut self, id: u32, thread: u32, bytes: Bytes) {
+    pub(super) fn write(&mut self, id: u32, thread: u32, bytes: Bytes, kind: Option<Accumulation>) {
         let updates = self.buffering != Buffering::None;
-        self.conflicts(bytes, |trace, found| {
+        self.conflicts(bytes, kind, |trace, found| {
             found.event == id || updates && found.thread == thread && trace.is_update(found.event)
         });
-        self.put_write(id, thread, bytes);
+        self.put_write(id, thread, bytes, kind);
     }
 
     /// Conflict edges of a store that is flushed.
     pub(super) fn commit(&mut self, id: u32, thread: u32, bytes: Bytes) {
-        self.conflicts(bytes, |_, found| found.event == id);
-        self.put_write(id, thread, bytes);
+        self.conflicts(bytes, None, |_, found| found.event == id);
+        self.put_write(id, thread, bytes, None);
     }
 
     /// Conflict edges of a store that is flushed after its thread has ended the life of the object: those that
@@ -222,7 +271,7 @@ impl Trace {
             let last = ends.rfind(|found| own(self, found));
             end = last.map_or(end, |last| end.max(last.event));
         }
-        self.conflicts(bytes, |trace, found| {
+        self.conflicts(bytes, None, |trace, found| {
             found.event >= end || own(trace, found)
         });
     }
@@ -232,29 +281,106 @@ impl Trace {
         event.is_some_and(|event| matches!(event.step.kind, StepKind::Commit(_)))
     }
 
-    /// Conflict edges of a write to some bytes, from the last uses that are not left out.
-    fn conflicts(&mut self, bytes: Bytes, mut left_out: impl FnMut(&Self, &Use) -> bool) {
+    /// Conflict edges of a write to some bytes, from the last uses that are not left out and do not commute with it.
+    fn conflicts(
+        &mut self,
+        bytes: Bytes,
+        kind: Option<Accumulation>,
+        mut left_out: impl FnMut(&Self, &Use) -> bool,
+    ) {
         for (word, mask) in words_of(bytes.address, bytes.size) {
             let index = self.word(word);
             let mut rest = mask;
+            let mut runs = Runs::default();
             for position in (0..self.uses[index as usize].len()).rev() {
                 let found = self.uses[index as usize][position];
-                if found.mask & rest == 0 || left_out(self, &found) {
+                let more = runs.goes_on(&found);
+                if found.mask & rest == 0 && !more || left_out(self, &found) {
+                    continue;
+                }
+                if commute((mask, kind), (found.mask, found.accumulates)) {
                     continue;
                 }
                 let through = (found.own as usize).checked_sub(1);
                 self.edge_through(found.event as usize, true, through);
-                if found.writes {
+                if found.writes && !more {
+                    runs.begin(&found);
                     rest &= !found.mask;
-                    if rest == 0 {
-                        break;
-                    }
+                }
+                if rest == 0 && runs.0.is_empty() {
+                    break;
                 }
             }
         }
     }
 
-    fn put_write(&mut self, id: u32, thread: u32, bytes: Bytes) {
+    /// The arrivals at a barrier since it was initialised, with their threads: those that accumulate into these bytes.
+    fn arrivals(&self, bytes: Bytes) -> Vec<(u32, EventId)> {
+        let mut arrivals = Vec::new();
+        for (word, mask) in words_of(bytes.address, bytes.size) {
+            let uses = self.words.get(&word);
+            let uses = uses
+                .into_iter()
+                .flat_map(|index| &self.uses[*index as usize]);
+            for found in uses.filter(|found| found.writes && found.mask & mask != 0) {
+                match found.accumulates {
+                    Some(_) => arrivals.push((found.thread, found.event as usize)),
+                    None => arrivals.clear(),
+                }
+            }
+        }
+        arrivals
+    }
+
+    /// Edges from all arrivals of a round at a barrier to a thread that leaves it. Each thread arrives once in each round, so the
+    /// round is that of as many arrivals of the thread itself.
+    pub(super) fn pass(&mut self, thread: u32, bytes: Bytes) {
+        let arrivals = self.arrivals(bytes);
+        let own = |(of, _): &&(u32, EventId)| *of == thread;
+        let round = arrivals.iter().filter(own).count();
+        let mut counts: Vec<(u32, usize)> = Vec::new();
+        for (of, event) in arrivals {
+            let known = counts.iter().position(|(known, _)| *known == of);
+            let at = known.unwrap_or_else(|| {
+                counts.push((of, 0));
+                counts.len() - 1
+            });
+            counts[at].1 += 1;
+            if counts[at].1 == round {
+                self.edge(event, false);
+            }
+        }
+    }
+
+    /// True if more threads have arrived at a barrier than it is for, given an arrival.
+    pub fn is_crowded(&self, arrival: &Touch) -> bool {
+        let Some(Accumulation::Arrivals(needed)) = arrival.accumulates else {
+            return false;
+        };
+        let first = self.addresses[arrival.word as usize] * 8;
+        let bytes = Bytes {
+            address: first + u64::from(arrival.mask.trailing_zeros()),
+            size: arrival.mask.count_ones(),
+            order: MemoryOrder::Plain,
+        };
+        let mut threads: Vec<u32> = self.arrivals(bytes).iter().map(|(of, _)| *of).collect();
+        threads.sort_unstable();
+        threads.dedup();
+        threads.len() > needed as usize
+    }
+
+    /// True if some bytes were accumulated into.
+    pub fn has_accumulations(&self, address: u64, size: u32) -> bool {
+        words_of(address, size).any(|(word, mask)| {
+            let uses = self.words.get(&word);
+            let mut uses = uses
+                .into_iter()
+                .flat_map(|index| &self.uses[*index as usize]);
+            uses.any(|found| found.accumulates.is_some() && found.mask & mask != 0)
+        })
+    }
+
+    fn put_write(&mut self, id: u32, thread: u32, bytes: Bytes, kind: Option<Accumulation>) {
         self.put(
             bytes,
             Use {
@@ -262,6 +388,7 @@ impl Trace {
                 thread,
                 mask: 0,
                 writes: true,
+                accumulates: kind,
                 own: 0,
             },
         );
@@ -279,8 +406,18 @@ impl Trace {
         self.uses[word as usize].push(with);
         self.undo.push(Undo::Use(word));
         if with.event as usize == self.events.len() {
-            let Use { mask, writes, .. } = with;
-            self.touches.push(Touch { word, mask, writes });
+            let Use {
+                mask,
+                writes,
+                accumulates,
+                ..
+            } = with;
+            self.touches.push(Touch {
+                word,
+                mask,
+                writes,
+                accumulates,
+            });
         }
     }
 

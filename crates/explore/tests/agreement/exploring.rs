@@ -13,27 +13,27 @@ use memory::Model;
 use program::Program;
 use std::collections::BTreeSet;
 
-const AWAITS: Shape = Shape {
+pub const AWAITS: Shape = Shape {
     awaits: true,
     accesses: 8,
     ..ACCESSES
 };
 
-const SPINS: Shape = Shape {
+pub const SPINS: Shape = Shape {
     spins: true,
     accesses: 9,
     ..ACCESSES
 };
-const EXCHANGES: Shape = Shape {
+pub const EXCHANGES: Shape = Shape {
     exchanges: true,
     ..ACCESSES
 };
-const FREES: Shape = Shape {
+pub const FREES: Shape = Shape {
     frees: true,
     ..OBJECTS
 };
 
-fn options() -> explore::Options {
+pub fn options() -> explore::Options {
     explore::Options {
         explain: false,
         all: true,
@@ -95,7 +95,7 @@ pub fn exploration_is_right(sketch: &Sketch) -> Result<(), String> {
 }
 
 /// The exploration and the search of all states say the same.
-fn agree(program: &Program, model: Model, result: &ModelResult) -> Result<(), String> {
+pub fn agree(program: &Program, model: Model, result: &ModelResult) -> Result<(), String> {
     let expected = states(program, model);
     same(model, "verdict", result.verdict, expected.verdict)?;
     // States tell the first violation that they come to, an exploration all of them.

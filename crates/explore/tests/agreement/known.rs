@@ -14,6 +14,7 @@ fn sketch(threads: Vec<Vec<Statement>>) -> Sketch {
     Sketch {
         main: Vec::new(),
         threads,
+        children: Vec::new(),
         joins: true,
     }
 }
@@ -594,6 +595,7 @@ fn a_lock_that_several_wait_for() {
             waiting,
             vec![tried.clone()],
         ],
+        children: Vec::new(),
         joins: true,
     });
     numbers(&sketch(vec![

@@ -5,6 +5,7 @@
 //! -p fencepost-explore --test agreement` is the nightly size, and `FENCEPOST_SEED` makes
 //! other programs.
 
+mod coarse;
 mod exploring;
 mod interleavings;
 mod known;
@@ -117,6 +118,8 @@ const ACCESSES: Shape = Shape {
     frees: false,
     spins: false,
     exchanges: false,
+    unobserved: false,
+    children: false,
     checks: false,
     accesses: 8,
 };

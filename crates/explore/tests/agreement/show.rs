@@ -10,6 +10,9 @@ impl fmt::Display for Sketch {
         for (number, thread) in self.threads.iter().enumerate() {
             writeln!(f, "T{number}: {}", Body(thread))?;
         }
+        for (number, thread) in self.children.iter().enumerate() {
+            writeln!(f, "child of T{number}: {}", Body(thread))?;
+        }
         let joins = if self.joins { "join all" } else { "join none" };
         writeln!(f, "main: start all; {}{joins}", Body(&self.main))
     }
@@ -105,6 +108,23 @@ impl fmt::Display for Statement {
                 write!(f, "spin on {how}{order} {{ {}}}", Body(body))
             }
             Statement::Retire => write!(f, "free"),
+            Statement::Accumulate {
+                operation,
+                place,
+                value,
+                order,
+            } => write!(f, "{place} {operation:?}= {value}{order}"),
+            Statement::Retry {
+                place,
+                value,
+                order,
+                weak,
+                reloads,
+            } => {
+                let weak = if *weak { "weak " } else { "" };
+                let reloads = if *reloads { ", reloading" } else { "" };
+                write!(f, "retry {weak}{place} += {value}{order}{reloads}")
+            }
             Statement::Await { place, zero } => {
                 let sign = if *zero { "==" } else { "!=" };
                 write!(f, "await({place} {sign} 0)")

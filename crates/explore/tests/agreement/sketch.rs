@@ -22,6 +22,8 @@ pub struct Sketch {
     pub main: Vec<Statement>,
     /// The threads.
     pub threads: Vec<Vec<Statement>>,
+    /// Threads that those start first of all, and join in the end; none where there are no statements, or no vector.
+    pub children: Vec<Vec<Statement>>,
     /// `main` joins the threads; else it ends before them, perhaps.
     pub joins: bool,
 }
@@ -127,6 +129,32 @@ pub enum Statement {
     },
     /// Frees the object that was published last; done by the first thread only.
     Retire,
+    /// A read-modify-write whose result nobody uses.
+    Accumulate {
+        operation: Operation,
+        place: Place,
+        value: Value,
+        order: Order,
+    },
+    /// Adds to a place by compare-exchanges, until one succeeds.
+    Retry {
+        place: Place,
+        value: u8,
+        order: Order,
+        weak: bool,
+        /// Each iteration begins with a load; else it goes on with what the exchange found.
+        reloads: bool,
+    },
+}
+
+/// What a read-modify-write does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    Add,
+    Sub,
+    Or,
+    Xor,
+    Max,
 }
 
 /// A cell, or a part of one.
@@ -211,6 +239,10 @@ pub struct Shape {
     pub frees: bool,
     /// Locks made of read-modify-writes.
     pub spins: bool,
+    /// Read-modify-writes whose results nobody uses, and loops that retry a compare-exchange.
+    pub unobserved: bool,
+    /// Threads that start others.
+    pub children: bool,
     /// Mostly compare-exchanges, of few cells and their parts: what a step uses depends on what came before it.
     pub exchanges: bool,
     /// Most accesses of all threads together; a lock counts as two.
@@ -234,10 +266,16 @@ pub fn sketches(shape: Shape) -> impl Strategy<Value = Sketch> {
         prop::bool::weighted(if shape.exchanges { 0.5 } else { 0.15 }),
         prop::bool::weighted(0.1),
     );
-    (threads, main, details).prop_map(move |(threads, main, (cells, mixed, leaves))| {
+    let children = match shape.children {
+        true => vec(statements(shape, 2), 0..=2).boxed(),
+        false => Just(Vec::new()).boxed(),
+    };
+    let threads = (threads, children);
+    (threads, main, details).prop_map(move |((threads, children), main, (cells, mixed, leaves))| {
         let mut sketch = Sketch {
             main,
             threads,
+            children,
             joins: !leaves,
         };
         sketch.tidy(cells, mixed, shape.accesses);
@@ -293,6 +331,33 @@ fn statement(shape: Shape) -> BoxedStrategy<Statement> {
         let follow = (0..=FRESH, prop::bool::weighted(0.2));
         let follow = follow.prop_map(|(target, writes)| Statement::Follow { target, writes });
         leaves.push((12, follow.boxed()));
+    }
+    if shape.unobserved {
+        let operation = prop_oneof![
+            4 => Just(Operation::Add),
+            1 => Just(Operation::Sub),
+            1 => Just(Operation::Or),
+            1 => Just(Operation::Xor),
+            1 => Just(Operation::Max),
+        ];
+        let accumulate = (operation, place(), value(), order());
+        let accumulate =
+            accumulate.prop_map(|(operation, place, value, order)| Statement::Accumulate {
+                operation,
+                place,
+                value,
+                order,
+            });
+        leaves.push((30, accumulate.boxed()));
+        let retry = (place(), 1..=2u8, order(), any::<bool>(), any::<bool>());
+        let retry = retry.prop_map(|(place, value, order, weak, reloads)| Statement::Retry {
+            place,
+            value,
+            order,
+            weak,
+            reloads,
+        });
+        leaves.push((10, retry.boxed()));
     }
     if shape.frees {
         leaves.push((6, Just(Statement::Retire).boxed()));
@@ -432,12 +497,16 @@ impl Sketch {
     /// Has statements name cells that exist and registers that are written before, and cuts the
     /// program to so many accesses.
     fn tidy(&mut self, cells: u8, mixed: bool, most: usize) {
-        while weight(&self.main) + self.threads.iter().map(|t| weight(t)).sum::<usize>() > most {
-            let threads = self.threads.iter_mut().chain([&mut self.main]);
+        self.children.truncate(self.threads.len());
+        let sum = |threads: &[Vec<Statement>]| threads.iter().map(|t| weight(t)).sum::<usize>();
+        while weight(&self.main) + sum(&self.threads) + sum(&self.children) > most {
+            let threads = self.threads.iter_mut().chain(&mut self.children);
+            let threads = threads.chain([&mut self.main]);
             let longest = threads.max_by_key(|thread| weight(thread));
             longest.expect("there are threads").pop();
         }
-        for thread in self.threads.iter_mut().chain([&mut self.main]) {
+        let threads = self.threads.iter_mut().chain(&mut self.children);
+        for thread in threads.chain([&mut self.main]) {
             let mut registers = Registers::default();
             tidy(thread, cells, mixed, &mut registers);
         }
@@ -453,7 +522,8 @@ fn weight(statements: &[Statement]) -> usize {
         Statement::Publish { .. }
         | Statement::Follow { .. }
         | Statement::AwaitObject { .. }
-        | Statement::AwaitEqual { .. } => 2,
+        | Statement::AwaitEqual { .. }
+        | Statement::Retry { .. } => 2,
         _ => 1,
     };
     statements.iter().map(one).sum()
@@ -506,10 +576,11 @@ fn tidy(statements: &mut [Statement], cells: u8, mixed: bool, registers: &mut Re
                 registers.place(place, cells, mixed);
                 registers.write(target);
             }
-            Statement::Store { place, value, .. } => {
+            Statement::Store { place, value, .. } | Statement::Accumulate { place, value, .. } => {
                 registers.place(place, cells, mixed);
                 registers.value(value);
             }
+            Statement::Retry { place, .. } => registers.place(place, cells, mixed),
             Statement::Update {
                 target,
                 place,

@@ -4,7 +4,9 @@
 //! its registers, which `main` observes when it joins the thread, so that outcomes tell what
 //! was loaded without a step that other threads could notice.
 
-use crate::sketch::{CELLS, Guard, Order, Part, Place, REGISTERS, Sketch, Statement, Value};
+use crate::sketch::{
+    CELLS, Guard, Operation, Order, Part, Place, REGISTERS, Sketch, Statement, Value,
+};
 use program::{Program, Source};
 use std::fmt::Write;
 
@@ -34,7 +36,15 @@ pub fn text(sketch: &Sketch) -> String {
         let mut body = Body::new();
         body.publishes = number == 0;
         body.registers();
+        let child = sketch.children.get(number).filter(|it| !it.is_empty());
+        if let Some(child) = child {
+            text += &child_of(number, child);
+            body.start_child(number);
+        }
         body.statements(thread);
+        if child.is_some() {
+            body.join_child();
+        }
         let result = body.result();
         let pointer = body.value(format!("inttoptr i64 {result} to ptr"));
         body.line(format!("ret ptr {pointer}"));
@@ -46,6 +56,20 @@ pub fn text(sketch: &Sketch) -> String {
     }
     let _ = write!(text, "\ndefine i32 @main() {{\n{}}}\n", main(sketch).text);
     text
+}
+
+/// The function of the thread that a thread starts.
+fn child_of(number: usize, statements: &[Statement]) -> String {
+    let mut body = Body::new();
+    body.registers();
+    body.statements(statements);
+    let result = body.result();
+    let pointer = body.value(format!("inttoptr i64 {result} to ptr"));
+    body.line(format!("ret ptr {pointer}"));
+    format!(
+        "\ndefine ptr @child{number}(ptr %argument) {{\n{}}}\n",
+        body.text
+    )
 }
 
 /// The names of what is observed, in order.
@@ -319,6 +343,62 @@ impl Body {
         });
     }
 
+    fn start_child(&mut self, number: usize) {
+        self.line("%child = alloca i64, align 8".to_owned());
+        self.line("%returned = alloca ptr, align 8".to_owned());
+        self.line(format!(
+            "call i32 @pthread_create(ptr %child, ptr null, ptr @child{number}, ptr null)"
+        ));
+    }
+
+    /// Joins the thread that was started; what it returned goes into a register.
+    fn join_child(&mut self) {
+        let handle = self.value("load i64, ptr %child, align 8".to_owned());
+        self.line(format!(
+            "call i32 @pthread_join(i64 {handle}, ptr %returned)"
+        ));
+        let result = self.value("load i64, ptr %returned, align 8".to_owned());
+        let result = self.value(format!("trunc i64 {result} to i32"));
+        let scaled = self.value(format!("mul i32 {result}, 7919"));
+        let register = self.register(0);
+        let sum = self.value(format!("add i32 {register}, {scaled}"));
+        self.set(0, &sum);
+    }
+
+    /// A loop of compare-exchanges that add to a place.
+    fn retry(&mut self, place: Place, value: u8, order: Order, weak: bool, reloads: bool) {
+        let (kind, alignment) = (place.part.kind(), place.part.alignment());
+        let address = self.address(place);
+        let load = format!("load atomic {kind}, ptr {address} monotonic, align {alignment}");
+        let known = self.value(format!("alloca {kind}, align {alignment}"));
+        if !reloads {
+            let first = self.value(load.clone());
+            self.line(format!(
+                "store {kind} {first}, ptr {known}, align {alignment}"
+            ));
+        }
+        let orders = [ordered(order, "acq_rel"), ordered(order, "acquire")].join(" ");
+        let weak = if weak { "weak " } else { "" };
+        self.repeat(|turn| {
+            let old = match reloads {
+                true => turn.value(load.clone()),
+                false => turn.value(format!("load {kind}, ptr {known}, align {alignment}")),
+            };
+            let new = turn.value(format!("add {kind} {old}, {value}"));
+            let pair = turn.value(format!(
+                "cmpxchg {weak}ptr {address}, {kind} {old}, {kind} {new} {orders}"
+            ));
+            if !reloads {
+                let found = turn.value(format!("extractvalue {{ {kind}, i1 }} {pair}, 0"));
+                turn.line(format!(
+                    "store {kind} {found}, ptr {known}, align {alignment}"
+                ));
+            }
+            let done = turn.value(format!("extractvalue {{ {kind}, i1 }} {pair}, 1"));
+            turn.value(format!("xor i1 {done}, true"))
+        });
+    }
+
     fn statements(&mut self, statements: &[Statement]) {
         for statement in statements {
             self.statement(statement);
@@ -509,6 +589,38 @@ impl Body {
                 let release = ordered(*order, "release");
                 self.line(format!("store atomic i32 0, ptr @lock {release}, align 4"));
             }
+            Statement::Accumulate {
+                operation,
+                place,
+                value,
+                order,
+            } => {
+                let address = self.address(*place);
+                let value = self.operand(*value, place.part);
+                let operation = match operation {
+                    Operation::Add => "add",
+                    Operation::Sub => "sub",
+                    Operation::Or => "or",
+                    Operation::Xor => "xor",
+                    Operation::Max => "max",
+                };
+                let kind = place.part.kind();
+                let order = ordered(*order, "acq_rel");
+                let old = self.value(format!(
+                    "atomicrmw {operation} ptr {address}, {kind} {value} {order}"
+                ));
+                // As clang does for a call whose result is not used.
+                let unused = self.value(format!("alloca {kind}, align 4"));
+                self.line(format!("store {kind} {old}, ptr {unused}, align 4"));
+                self.value(format!("load {kind}, ptr {unused}, align 4"));
+            }
+            Statement::Retry {
+                place,
+                value,
+                order,
+                weak,
+                reloads,
+            } => self.retry(*place, *value, *order, *weak, *reloads),
             Statement::Retire if !self.publishes => {}
             Statement::Retire => {
                 let object = "load atomic ptr, ptr @object monotonic, align 8".to_owned();

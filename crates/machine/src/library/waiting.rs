@@ -157,6 +157,9 @@ impl Caller<'_, '_> {
         let barrier = self.word(0)?;
         if let Phase::Barrier { .. } = self.phase() {
             self.record_leaving(barrier);
+            if self.arrivals_commute() {
+                self.record_passage(barrier + ARRIVED);
+            }
             self.acquire(barrier);
             return Ok(Flow::Returns(0));
         }
@@ -164,6 +167,11 @@ impl Caller<'_, '_> {
         let needed = self.field(barrier + NEEDED, 4)?;
         if needed == 0 {
             return Err(self.misuse(self.never_initialised(barrier)));
+        }
+        if self.arrivals_commute() {
+            self.note_call("arrives at", barrier, "");
+            self.gather(barrier, barrier + ARRIVED, needed)?;
+            return Ok(Flow::Stays);
         }
         let arrived = self.field(barrier + ARRIVED, 4)? + 1;
         self.note_call("arrives at", barrier, "");

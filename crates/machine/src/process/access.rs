@@ -2,7 +2,7 @@
 //! becomes of them.
 
 use super::StoreMode;
-use super::acts::{Bytes, bytes};
+use super::acts::{Accumulation, Bytes, bytes};
 use super::buffer::Pending;
 use super::image::{Access, Op, Pc, Slot};
 use super::memory::{Block, BlockId, Life, Location, Origin};
@@ -12,7 +12,7 @@ use super::value::Value;
 use super::{Process, Run};
 use ::memory::Buffering;
 use answer::{AccessEvent, Fault, FaultKind};
-use program::{Address, MemoryOrder, Span, ThreadId, Width, Word};
+use program::{Address, MemoryOrder, Span, ThreadId, UpdateOp, Width, Word};
 use std::sync::Arc;
 
 /// An access at most this many bytes before an object was meant for it.
@@ -284,13 +284,20 @@ impl Process<'_> {
                 let width = width(access.size);
                 let operand = self.value(id, operand).truncate(width);
                 let old = self.memory.read(at, access.size.into());
+                let kind = self.accumulation(id, pc, update, at, access, operand);
                 let new = match old.undefined | operand.undefined {
                     0 => Value::new(update.apply(width, old.word, operand.word)),
                     _ if update == program::UpdateOp::Exchange => operand,
                     _ => Value::UNDEFINED.truncate(width),
                 };
-                self.modify(id, span, at, access, access.order, old, Some(new))?;
-                self.set(id, target, old);
+                if let Some(kind) = kind {
+                    self.accumulate(id, span, at, access, kind, old, new);
+                    // Where nothing depends on a register it is the same in all orders.
+                    self.set(id, target, Value::new(0));
+                } else {
+                    self.modify(id, span, at, access, access.order, old, Some(new))?;
+                    self.set(id, target, old);
+                }
             }
             Op::Exchange(number) => {
                 let exchange = self.image.exchanges[number as usize];
@@ -310,7 +317,11 @@ impl Process<'_> {
                     false => exchange.failure,
                 };
                 if choice != 0 {
-                    self.threads[id.index()].changes += 1;
+                    let thread = &mut self.threads[id.index()];
+                    match self.limits.cut_repeats {
+                        true => thread.spurious += 1,
+                        false => thread.changes += 1,
+                    }
                 }
                 self.modify(
                     id,
@@ -461,6 +472,54 @@ impl Process<'_> {
             process.access_event(AccessEvent::Update, at, size, old, new)
         });
         Ok(())
+    }
+
+    /// The kind of a read-modify-write that commutes with others of it. That depends on the thread's own state only: not on
+    /// the value in memory. What writes back what it read is left to [`iterations`](super::iterations), and what could
+    /// make an address of another one is not trusted.
+    fn accumulation(
+        &self,
+        id: ThreadId,
+        pc: Pc,
+        update: UpdateOp,
+        at: Location,
+        access: Access,
+        operand: Value,
+    ) -> Option<Accumulation> {
+        let small = (operand.word as i64).unsigned_abs() < 1 << 20;
+        let commutes = self.limits.commuting.updates
+            && self.image.is_result_unused(pc)
+            && operand.is_defined()
+            && operand.word != 0
+            && (access.size < 8 || small)
+            && !self.is_private(id, at.block);
+        Accumulation::of(update).filter(|_| commutes)
+    }
+
+    /// Reads and writes memory in one step that commutes with others of its kind.
+    #[allow(clippy::too_many_arguments)]
+    fn accumulate(
+        &mut self,
+        id: ThreadId,
+        span: Span,
+        at: Location,
+        access: Access,
+        kind: Accumulation,
+        old: Value,
+        new: Value,
+    ) {
+        let size = u32::from(access.size);
+        if let Some(after) = self.after_own_stores(bytes(at, size, access.order)) {
+            self.act(id, after);
+        }
+        self.act_accumulate(id, at, size, access.order, kind);
+        // Whether it changes anything may depend on who came before.
+        self.threads[id.index()].changes += 1;
+        self.pass_on(id, at.block, access.size, new);
+        self.memory.write(at, size, new);
+        self.note(id, span, |process| {
+            process.access_event(AccessEvent::Update, at, size, old, Some(new))
+        });
     }
 
     /// The entry of this index leaves a thread's store buffer.

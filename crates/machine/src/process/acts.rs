@@ -6,7 +6,7 @@ use super::image::Op;
 use super::memory::{BlockId, Location};
 use super::thread::Seen;
 use ::memory::Buffering;
-use program::{Footprint, MemoryOrder, Orderings, Span, ThreadId, Word};
+use program::{Footprint, MemoryOrder, Orderings, Span, ThreadId, UpdateOp, Word};
 
 /// Something that happened in a step, in the order in which it happened. Accesses to what only
 /// one thread can reach are left out.
@@ -53,6 +53,11 @@ pub enum ActKind {
     /// The store of this number left the store buffer after another thread had ended the life of the object, which is
     /// an error. It writes nothing, and conflicts with that end as a read does.
     Stray(Bytes, u32),
+    /// These bytes were read and written at once by an operation that commutes with others of its kind, and of which nothing
+    /// depends on what it read.
+    Accumulate(Bytes, Accumulation),
+    /// The thread leaves a barrier, after all arrivals of its round. These are the bytes that arrivals accumulate into.
+    Pass(Bytes),
     /// A change that is no access, such as the end of an object's life. It waits for no store.
     Change(Bytes),
     /// The step waits for the StoreLoad fences before it, as a load does.
@@ -72,6 +77,55 @@ pub enum ActKind {
     Join(ThreadId),
     /// A thread that waits on a condition variable or at a barrier may go on.
     Wake(ThreadId),
+}
+
+/// Read-modify-writes that commute: two of one kind leave the same value in either order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Accumulation {
+    /// Sums and differences.
+    Sum,
+    /// Bitwise and.
+    And,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+    /// The largest, signed.
+    Max,
+    /// The smallest, signed.
+    Min,
+    /// The largest, unsigned.
+    Umax,
+    /// The smallest, unsigned.
+    Umin,
+    /// Arrivals at a barrier for this many threads.
+    Arrivals(u32),
+}
+
+impl Accumulation {
+    /// The kind of a read-modify-write, if it commutes with others of some kind. Floating-point sums do not.
+    pub(super) fn of(update: UpdateOp) -> Option<Self> {
+        Some(match update {
+            UpdateOp::Add | UpdateOp::Sub => Accumulation::Sum,
+            UpdateOp::And => Accumulation::And,
+            UpdateOp::Or => Accumulation::Or,
+            UpdateOp::Xor => Accumulation::Xor,
+            UpdateOp::Max => Accumulation::Max,
+            UpdateOp::Min => Accumulation::Min,
+            UpdateOp::Umax => Accumulation::Umax,
+            UpdateOp::Umin => Accumulation::Umin,
+            UpdateOp::Exchange
+            | UpdateOp::Nand
+            | UpdateOp::Fadd
+            | UpdateOp::Fsub
+            | UpdateOp::Fmax
+            | UpdateOp::Fmin
+            | UpdateOp::IncrementWrap
+            | UpdateOp::DecrementWrap
+            | UpdateOp::SubIf
+            | UpdateOp::SubSaturating => return None,
+        })
+    }
 }
 
 /// A stretch of memory. Things that are no memory but of which order matters (who waits on a
@@ -217,6 +271,20 @@ impl Process<'_> {
         }
     }
 
+    /// Notes that bytes were read and written at once by something that commutes with others of its kind.
+    pub(super) fn act_accumulate(
+        &mut self,
+        id: ThreadId,
+        at: Location,
+        size: u32,
+        order: MemoryOrder,
+        kind: Accumulation,
+    ) {
+        if self.is_traced(id) {
+            self.act(id, ActKind::Accumulate(bytes(at, size, order), kind));
+        }
+    }
+
     /// Notes that bytes were written to memory at once by a store that the model lets wait.
     pub(super) fn act_store(
         &mut self,
@@ -287,6 +355,15 @@ impl Process<'_> {
                 order: MemoryOrder::Plain,
             };
             self.act(id, ActKind::Read(part, None));
+        }
+    }
+
+    /// Notes that a thread leaves a barrier that counts arrivals at this address.
+    pub(super) fn act_passage(&mut self, id: ThreadId, count: Word) {
+        if let Some(at) = self.memory.locate(count)
+            && self.is_traced(id)
+        {
+            self.act(id, ActKind::Pass(bytes(at, 4, MemoryOrder::Plain)));
         }
     }
 

@@ -33,8 +33,20 @@
 //! never happens, `t` would loop for ever: it is reported as waiting. The silent iteration itself stays in the
 //! execution if it took several steps. One of a single step is taken back
 //! ([`Process::try_run`](super::Process::try_run)): it led from a state to the same state, at the same operation of the same calls.
+//!
+//! # Going on after a silent iteration
+//!
+//! With [`Limits::cut_repeats`](super::Limits) a thread never goes on after a silent iteration that stays in the execution. That loses
+//! nothing, because `E'` above does not contain the iteration, and the thread does its next one there as well. The
+//! iteration itself is run all the same: if nothing that it read changes until nothing else can happen, the thread waits for ever.
+//! If something did change, the execution ends as one whose assumption failed ([`Process::is_discarded`](super::Process::is_discarded)).
+//!
+//! A spurious failure of a weak compare-and-exchange is then no choice in the sense of 2: the proof holds for an iteration
+//! with one as it stands. But the next iteration need not be silent, as the exchange may succeed, so the thread does not
+//! wait: it is [`Standing::Repeating`], and the execution counts as discarded, too. An exploration asks beforehand
+//! ([`Process::only_repeats`](super::Process::only_repeats)) and does not begin most of these executions.
 
-use super::thread::{Iteration, Thread};
+use super::thread::{Iteration, Standing, Thread};
 use super::value::Value;
 use super::{End, Process, Run};
 use answer::{Bound, Fault, FaultKind};
@@ -52,7 +64,7 @@ impl Process<'_> {
         if !mark.may_wait && self.limits.unroll.is_none() {
             return;
         }
-        let recorded = !self.is_direct(id);
+        let recorded = !self.is_direct(id) || self.limits.cut_repeats && mark.has_weak_exchange;
         let thread = &mut self.threads[id.index()];
         let depth = thread.frames.len() as u32;
         let known = thread
@@ -71,6 +83,7 @@ impl Process<'_> {
             count: 0,
             recorded,
             changes: thread.changes,
+            spurious: thread.spurious,
             seen: thread.seen.len() as u32,
             carried: carried(thread, &mark.carried),
         };
@@ -98,6 +111,10 @@ impl Process<'_> {
             && iteration.changes == thread.changes
             && iteration.carried == carried;
         let waits = same && mark.may_wait && !self.limits.plain;
+        if waits && iteration.spurious != thread.spurious {
+            thread.standing = Standing::Repeating;
+            return Ok(false);
+        }
         if let Some(most) = self.limits.unroll
             && iteration.count > most
             && !waits
@@ -120,8 +137,10 @@ impl Process<'_> {
         }
         iteration.carried = carried;
         iteration.changes = thread.changes;
-        iteration.recorded =
-            !direct || iteration.count >= ITERATIONS_ON_TRUST && iteration.count.is_power_of_two();
+        iteration.spurious = thread.spurious;
+        iteration.recorded = !direct
+            || self.limits.cut_repeats && mark.has_weak_exchange
+            || iteration.count >= ITERATIONS_ON_TRUST && iteration.count.is_power_of_two();
         match known {
             0 => thread.seen.truncate(start),
             _ => iteration.seen = thread.seen.len() as u32,

@@ -23,12 +23,14 @@ pub struct Loop {
     pub carried: Vec<RegisterId>,
     /// An iteration may change nothing, so that the thread may wait.
     pub may_wait: bool,
+    /// A weak compare-and-exchange is in the loop, or in a function that it calls.
+    pub has_weak_exchange: bool,
     /// Blocks in the loop.
     pub blocks: Vec<bool>,
 }
 
 /// The loops of a function.
-pub fn loops(function: &Function, live: &LiveAtStarts) -> Vec<Loop> {
+pub fn loops(function: &Function, live: &LiveAtStarts, weak: &[bool]) -> Vec<Loop> {
     let flow = ControlFlow::of(function);
     let mut loops: Vec<Loop> = Vec::new();
     for edge in &flow.back_edges {
@@ -39,6 +41,7 @@ pub fn loops(function: &Function, live: &LiveAtStarts) -> Vec<Loop> {
                 header,
                 carried: Vec::new(),
                 may_wait: false,
+                has_weak_exchange: false,
                 blocks: vec![false; function.blocks.len()],
             });
             loops.len() - 1
@@ -46,12 +49,12 @@ pub fn loops(function: &Function, live: &LiveAtStarts) -> Vec<Loop> {
         flow.add_loop(*edge, &mut loops[at].blocks);
     }
     for found in &mut loops {
-        describe(function, found, live);
+        describe(function, found, live, weak);
     }
     loops
 }
 
-fn describe(function: &Function, found: &mut Loop, live: &LiveAtStarts) {
+fn describe(function: &Function, found: &mut Loop, live: &LiveAtStarts, weak: &[bool]) {
     let live = live.at_start(found.header);
     let mut written = RegisterSet::new(function.registers.len());
     let mut reads = false;
@@ -60,6 +63,7 @@ fn describe(function: &Function, found: &mut Loop, live: &LiveAtStarts) {
     for (block, _) in inside.filter(|(_, inside)| **inside) {
         for instruction in &block.instructions {
             empty = false;
+            found.has_weak_exchange |= is_weak(&instruction.kind, weak);
             for target in instruction.kind.targets() {
                 written.insert(target);
             }
@@ -74,6 +78,34 @@ fn describe(function: &Function, found: &mut Loop, live: &LiveAtStarts) {
         .filter(|register| live.contains(*register) && written.contains(*register))
         .collect();
     found.may_wait = (reads || empty) && !counts(function, found);
+}
+
+/// For each function, whether it or a function that it calls has a weak compare-and-exchange.
+pub fn functions_with_weak_exchanges(functions: &[Function]) -> Vec<bool> {
+    let mut weak = vec![false; functions.len()];
+    let mut grows = true;
+    while std::mem::take(&mut grows) {
+        for (index, function) in functions.iter().enumerate() {
+            let mut instructions = function.blocks.iter().flat_map(|block| &block.instructions);
+            if !weak[index] && instructions.any(|instruction| is_weak(&instruction.kind, &weak)) {
+                weak[index] = true;
+                grows = true;
+            }
+        }
+    }
+    weak
+}
+
+/// True for a weak compare-and-exchange, and for a call of a function that is known to have one.
+fn is_weak(kind: &InstructionKind, weak: &[bool]) -> bool {
+    match kind {
+        InstructionKind::CompareExchange { weak, .. } => *weak,
+        InstructionKind::Call {
+            callee: Callee::Function(function),
+            ..
+        } => weak[function.index()],
+        _ => false,
+    }
 }
 
 /// True if the last block of every iteration adds a constant to a register that the next iteration

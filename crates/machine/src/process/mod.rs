@@ -45,7 +45,7 @@ mod thread;
 mod trial;
 pub mod value;
 
-pub use acts::{Act, ActKind, Bytes, WaitsFor};
+pub use acts::{Accumulation, Act, ActKind, Bytes, WaitsFor};
 pub(crate) use caller::{Call, Caller, Flow};
 pub use guide::{Guided, guided_replay};
 pub use image::Image;
@@ -78,6 +78,15 @@ pub enum StoreMode {
     Immediate,
 }
 
+/// Operations on the same bytes that are told as commuting acts. None are by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Commuting {
+    /// Read-modify-writes of one kind whose results are unused.
+    pub updates: bool,
+    /// Arrivals at a barrier whose results are unused.
+    pub arrivals: bool,
+}
+
 /// What a process is asked to do, and within which bounds.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -96,6 +105,11 @@ pub struct Limits {
     pub plain: bool,
     /// Look for data races.
     pub races: bool,
+    /// A thread never goes on after a silent iteration of several steps, nor after one with a spurious failure: see
+    /// [`iterations`].
+    pub cut_repeats: bool,
+    /// Which operations on the same bytes commute, of those that nobody can observe the order of.
+    pub commuting: Commuting,
     /// Tell what each step did that other threads can notice, and let a step take along
     /// nothing whose order may depend on other threads.
     pub traced: bool,
@@ -115,6 +129,8 @@ impl Default for Limits {
             private: true,
             plain: false,
             races: false,
+            cut_repeats: false,
+            commuting: Commuting::default(),
             traced: false,
             store_mode: StoreMode::Buffered,
             stop: None,
@@ -286,10 +302,16 @@ impl<'a> Process<'a> {
         Some((id, self.span_of(id)))
     }
 
-    /// True if an assumption of a thread failed: the execution does not count as one that ends.
+    /// True if an assumption of a thread failed, or a thread repeated an iteration that another execution does
+    /// without: the execution does not count as one that ends.
     pub fn is_discarded(&self) -> bool {
-        let mut threads = self.threads.iter();
-        threads.any(|thread| thread.standing == Standing::Discarded)
+        let mut threads = self.threads.iter().enumerate();
+        threads.any(|(index, thread)| {
+            matches!(thread.standing, Standing::Discarded | Standing::Repeating)
+                || self.limits.cut_repeats
+                    && !thread.awaiting.is_empty()
+                    && self.has_changed(index.into(), &thread.awaiting)
+        })
     }
 
     /// True if every thread has ended.

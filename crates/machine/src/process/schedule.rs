@@ -111,7 +111,7 @@ impl Process<'_> {
     /// True unless the thread waits for something to change that has not.
     fn may_wake(&self, id: ThreadId) -> bool {
         let awaiting = &self.threads[id.index()].awaiting;
-        awaiting.is_empty() || self.has_changed(id, awaiting)
+        awaiting.is_empty() || !self.limits.cut_repeats && self.has_changed(id, awaiting)
     }
 
     /// True if a thread would see something else than what it saw.

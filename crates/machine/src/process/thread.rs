@@ -45,6 +45,8 @@ pub struct Iteration {
     pub recorded: bool,
     /// [`Thread::changes`] at the start of this iteration.
     pub changes: u64,
+    /// [`Thread::spurious`] at the start of this iteration.
+    pub spurious: u64,
     /// Length of [`Thread::seen`] at the start of this iteration.
     pub seen: u32,
     /// Registers handed on, at the start of this iteration.
@@ -91,6 +93,9 @@ pub enum Standing {
     /// that ends. What other threads do wrong still counts, because the thread could have
     /// been slower to get there.
     Discarded,
+    /// A compare-and-exchange of it failed spuriously, and that came to nothing: it is where it was before, and there is
+    /// an execution without what it did in between.
+    Repeating,
 }
 
 /// A thread.
@@ -118,6 +123,8 @@ pub struct Thread {
     pub seen: Vec<Seen>,
     /// Number of things that it did which a later iteration of a loop could notice.
     pub changes: u64,
+    /// Number of its spurious failures, if those that only repeat an iteration are left out.
+    pub spurious: u64,
     /// Read-write locks that it holds for reading, and how often.
     pub read_locks: Vec<(Word, u32)>,
     /// Values of keys.
@@ -157,6 +164,7 @@ impl Clone for Thread {
             iterations,
             seen,
             changes,
+            spurious,
             read_locks,
             keys,
             random,
@@ -180,6 +188,7 @@ impl Clone for Thread {
         clone_rare(&mut self.iterations, iterations);
         clone_rare(&mut self.seen, seen);
         self.changes = *changes;
+        self.spurious = *spurious;
         clone_rare(&mut self.read_locks, read_locks);
         clone_rare(&mut self.keys, keys);
         self.random = *random;

@@ -2,6 +2,7 @@
 
 use super::acts::ActKind;
 use super::image::Op;
+use super::thread::Standing;
 use super::{Act, Mark, Process, Seen, Transition};
 use program::{Blocking, Routine, ThreadId, Word};
 
@@ -61,6 +62,19 @@ impl Process<'_> {
     fn stands_as_before(&self, id: ThreadId, mark: Mark) -> bool {
         let before = self.saved_since(id, mark);
         before.is_some_and(|before| before.frames == self.threads[id.index()].frames)
+    }
+
+    /// True if going on with this choice, a spurious failure, leads the thread back to where an iteration of a loop began,
+    /// without anything that it or another thread could notice.
+    pub fn only_repeats(&mut self, id: ThreadId, choice: u32) -> bool {
+        if !self.limits.cut_repeats || !matches!(self.next_op(id), Some(Op::Exchange(_))) {
+            return false;
+        }
+        let mark = self.mark();
+        self.perform(Transition::Run(id, choice));
+        let repeats = self.threads[id.index()].standing == Standing::Repeating;
+        self.undo(mark);
+        repeats
     }
 
     /// What the thread saw that [`Process::try_run`] last took through a silent iteration.

@@ -22,6 +22,8 @@ const ACCESSES: Shape = Shape {
     frees: false,
     spins: false,
     exchanges: false,
+    children: false,
+    unobserved: false,
     accesses: 8,
 };
 

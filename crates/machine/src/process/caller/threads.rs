@@ -78,7 +78,9 @@ impl Caller<'_, '_> {
         let (id, span) = (self.id, self.span);
         let result = match self.process.threads[other.index()].standing {
             Standing::Ended(result) => Some(result),
-            Standing::Running | Standing::Joined | Standing::Discarded => None,
+            Standing::Running | Standing::Joined | Standing::Discarded | Standing::Repeating => {
+                None
+            }
         };
         // A call that may fail could have come before the thread's end.
         if self.routine.row().blocking == Blocking::Join {

@@ -2,12 +2,13 @@
 //!
 //! Who waits is part of the threads' own state, and the call that wakes them reads and changes it.
 
-use super::Caller;
-use crate::process::acts::{ActKind, PseudoLocation};
+use super::{Caller, Run};
+use crate::process::acts::{Accumulation, ActKind, PseudoLocation};
 use crate::process::image::Op;
 use crate::process::thread::Phase;
+use crate::process::value::Value;
 use answer::Event;
-use program::{Blocking, Routine, ThreadId, Word};
+use program::{Blocking, MemoryOrder, Routine, ThreadId, Word};
 
 impl Caller<'_, '_> {
     /// How far the call has come.
@@ -139,6 +140,50 @@ impl Caller<'_, '_> {
                 self.process.threads[index].phase = Phase::Barrier { barrier, open };
             }
         }
+    }
+
+    /// True if nobody can tell which thread was the last to arrive at a barrier.
+    pub fn arrivals_commute(&self) -> bool {
+        self.process.limits.commuting.arrivals && self.process.image.arrivals_commute
+    }
+
+    /// Arrives at a barrier at which who comes last makes no difference: the last one waits, too, and may go on at once. `count`
+    /// is the address of the number of those that have arrived.
+    pub fn gather(&mut self, barrier: Word, count: Word, needed: Word) -> Run<()> {
+        let id = self.call.id;
+        let at = self.reach(count, 4, true)?;
+        let kind = Accumulation::Arrivals(needed as u32);
+        self.process
+            .act_accumulate(id, at, 4, MemoryOrder::Plain, kind);
+        let arrived = self.process.memory.read(at, 4).word + 1;
+        let open = arrived >= needed;
+        let left = if open { 0 } else { arrived };
+        self.process.memory.write(at, 4, Value::new(left));
+        self.wait_at_barrier(barrier);
+        if open {
+            self.open_gathered(barrier);
+        }
+        Ok(())
+    }
+
+    /// Lets the threads go on that wait at a barrier. What each waits for it records itself ([`Caller::record_passage`]).
+    fn open_gathered(&mut self, barrier: Word) {
+        let closed = Phase::Barrier {
+            barrier,
+            open: false,
+        };
+        for index in 0..self.process.threads.len() {
+            if self.process.threads[index].phase == closed {
+                self.process.save_thread(ThreadId::from(index));
+                let open = true;
+                self.process.threads[index].phase = Phase::Barrier { barrier, open };
+            }
+        }
+    }
+
+    /// Records that the thread goes on after all arrivals of its round at a barrier.
+    pub fn record_passage(&mut self, count: Word) {
+        self.process.act_passage(self.call.id, count);
     }
 
     /// Records that the thread leaves a barrier.

@@ -17,6 +17,8 @@ pub(super) struct Layout<'a> {
     pub(super) names: &'a HashMap<&'a str, u32>,
     pub(super) id: FunctionId,
     pub(super) function: &'a Function,
+    /// For each function, whether it may come to a weak compare-and-exchange.
+    pub(super) weak: &'a [bool],
     pub(super) assertions: &'a mut Vec<Assertion>,
     /// For each block in which an assertion fails, the assertion's number.
     pub(super) failing: Vec<Option<u32>>,
@@ -40,7 +42,7 @@ const NOT_LIVE_KNOWN: u32 = u32::MAX;
 impl Layout<'_> {
     pub(super) fn function(&mut self) {
         let live = LiveAtStarts::of(self.function);
-        let found = loops::loops(self.function, &live);
+        let found = loops::loops(self.function, &live, self.weak);
         let first_loop = self.image.loops.len() as u32;
         for each in &found {
             let header = &self.function.blocks[each.header.index()];
@@ -51,6 +53,7 @@ impl Layout<'_> {
             self.image.loops.push(LoopMark {
                 carried: each.carried.iter().map(|r| r.0).collect(),
                 may_wait: each.may_wait,
+                has_weak_exchange: each.has_weak_exchange,
                 span: span.unwrap_or(Span::NOWHERE),
             });
         }
@@ -71,9 +74,16 @@ impl Layout<'_> {
             first: first_loop,
             live: &live,
         };
+
+        let mut instructions = function.blocks.iter().flat_map(|it| &it.instructions);
+        let asks = instructions.any(|instruction| may_go_unused(&instruction.kind));
+        let needed = asks.then(|| LiveAtStarts::needed(function));
         for index in 0..self.function.blocks.len() {
             self.starts[index] = self.image.ops.len() as Pc;
-            self.block(index, &live);
+            let unused = needed
+                .as_ref()
+                .map(|needed| self.unused_results(index, needed));
+            self.block(index, &live, &unused.unwrap_or_default());
             self.terminator(index, &loops);
         }
         for (pc, target, block) in std::mem::take(&mut self.patches) {
@@ -91,7 +101,22 @@ impl Layout<'_> {
         self.assertions.len() as u32 - 1
     }
 
-    fn block(&mut self, index: usize, starts: &LiveAtStarts) {
+    /// The instructions of a block whose results nothing needs, of those where that makes a difference.
+    fn unused_results(&self, index: usize, needed: &LiveAtStarts) -> Vec<usize> {
+        let instructions = &self.function.blocks[index].instructions;
+        let mut after = needed.at_terminator(self.function, index);
+        let mut unused = Vec::new();
+        for position in (0..instructions.len()).rev() {
+            let kind = &instructions[position].kind;
+            if may_go_unused(kind) && !kind.targets().any(|target| after.contains(target)) {
+                unused.push(position);
+            }
+            needed.step_back(self.function, index, position, &mut after);
+        }
+        unused
+    }
+
+    fn block(&mut self, index: usize, starts: &LiveAtStarts, unused: &[usize]) {
         let function = self.function;
         let block = &function.blocks[index];
         // Live sets are only kept where a thread may stop: before accesses and calls.
@@ -104,7 +129,7 @@ impl Layout<'_> {
                 self.image.live.push(live.clone());
             }
         }
-        for (instruction, live) in block.instructions.iter().zip(kept) {
+        for (position, (instruction, live)) in block.instructions.iter().zip(kept).enumerate() {
             let first = self.image.ops.len();
             let assertion = match instruction.kind {
                 InstructionKind::Assert { .. } => Some(self.assertion(instruction.span)),
@@ -115,6 +140,10 @@ impl Layout<'_> {
                 self.push(Op::Reach(number));
             }
             self.instruction(&instruction.kind);
+            if unused.contains(&position) {
+                let ops = first..self.image.ops.len();
+                self.image.unused.extend(ops.map(|pc| pc as Pc));
+            }
             for _ in first..self.image.ops.len() {
                 self.image.spans.push(instruction.span);
                 self.image.live_at.push(live);
@@ -249,6 +278,15 @@ fn sorted(cases: &[(Word, BlockId)]) -> Vec<(Word, BlockId)> {
     sorted.sort_by_key(|(word, _)| *word);
     sorted.dedup_by_key(|(word, _)| *word);
     sorted
+}
+
+/// True for what commutes with others of its kind if nothing depends on its result.
+fn may_go_unused(kind: &InstructionKind) -> bool {
+    match kind {
+        InstructionKind::Update { .. } => true,
+        InstructionKind::Call { callee, .. } => *callee == Callee::Routine(Routine::BarrierWait),
+        _ => false,
+    }
 }
 
 /// True for the call with which an assertion fails.

@@ -5,6 +5,7 @@ mod layout;
 mod operations;
 
 use self::layout::Layout;
+use super::loops::functions_with_weak_exchanges;
 use crate::Unsupported;
 use crate::library::watches_end;
 use answer::Warning;
@@ -13,7 +14,7 @@ use program::{
     Binary, Callee, Conversion, FunctionId, InFamily, InstructionKind, MemoryOrder, ObjectKind,
     Orderings, Program, RegisterSet, Routine, Span, TypeId, Unary, UpdateOp, Width, Word,
 };
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -191,6 +192,8 @@ pub struct LoopMark {
     pub carried: Vec<u32>,
     /// An iteration may change nothing.
     pub may_wait: bool,
+    /// A weak compare-and-exchange is in it.
+    pub has_weak_exchange: bool,
     /// Where it starts.
     pub span: Span,
 }
@@ -210,6 +213,10 @@ pub struct Image {
     live_at: Vec<u32>,
     /// Sets of live registers.
     live: Vec<RegisterSet>,
+    /// Read-modify-writes and calls of library functions whose results nothing depends on.
+    unused: HashSet<Pc>,
+    /// Nothing depends on what `pthread_barrier_wait` returns anywhere.
+    pub arrivals_commute: bool,
     /// Functions by their id.
     pub functions: Vec<Entry>,
     /// Constants.
@@ -275,6 +282,8 @@ impl Image {
             ops: Vec::new(),
             spans: Vec::new(),
             live_at: Vec::new(),
+            unused: HashSet::new(),
+            arrivals_commute: false,
             live: Vec::new(),
             functions: Vec::new(),
             constants: Vec::new(),
@@ -296,6 +305,7 @@ impl Image {
             .enumerate()
             .map(|(index, observable)| (observable.name.as_str(), index as u32))
             .collect();
+        let weak = functions_with_weak_exchanges(&program.functions);
         for (index, function) in program.functions.iter().enumerate() {
             let id = FunctionId::from(index);
             let mut layout = Layout {
@@ -304,6 +314,7 @@ impl Image {
                 names: &names,
                 id,
                 function,
+                weak: &weak,
                 assertions: &mut assertions,
                 failing: Vec::new(),
                 starts: vec![0; function.blocks.len()],
@@ -312,7 +323,16 @@ impl Image {
             layout.function();
         }
         image.assertions = Arc::new(assertions);
+        let ops = image.ops.iter().enumerate();
+        let mut arrivals =
+            ops.filter(|(_, op)| matches!(op, Op::Routine(Routine::BarrierWait, ..)));
+        image.arrivals_commute = arrivals.all(|(pc, _)| image.unused.contains(&(pc as Pc)));
         image
+    }
+
+    /// True if nothing that the program does depends on what the read-modify-write or the call at `pc` returns.
+    pub(super) fn is_result_unused(&self, pc: Pc) -> bool {
+        self.unused.contains(&pc)
     }
 
     /// Notes that an execution came to an assertion.

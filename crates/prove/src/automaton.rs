@@ -158,13 +158,14 @@ pub struct System {
 impl System {
     /// The automata of a program without calls, with the fences that a model needs, minimised.
     pub fn of(program: &Program, model: Model) -> Result<System, NotFinite> {
-        let mut system = match build::build(program, model) {
+        let mut system = match build::build(program, model, FEW_VALUES) {
             Err(NotFinite::Unsupported(unsupported)) => return Err(unsupported.into()),
-            Ok(system) if system.locations.iter().all(|l| l.words.len() <= FEW_VALUES) => system,
-            alone => match guided::build(program, model) {
-                Err(guided) => alone.map_err(|_| guided)?,
+            Err(_) => match guided::build(program, model) {
+                // Too many states together say nothing about each alone.
+                Err(_) => build::build(program, model, build::MOST_VALUES)?,
                 Ok(guided) => guided,
             },
+            Ok(alone) => alone,
         };
         minimise::minimise(&mut system, program);
         Ok(system)

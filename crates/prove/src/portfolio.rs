@@ -10,8 +10,9 @@ use crate::bounded::{Bounded, BoundedSearch};
 use crate::dual::{Backward, DualSearch};
 use crate::forward::Reachable;
 use crate::goal::Goal;
-use control::Stop;
+use control::{Control, Stop};
 use memory::Buffering;
+use std::sync::atomic::Ordering;
 
 /// States that the bounded search explores before anything else is tried.
 const BOUNDED_FIRST: usize = 20_000;
@@ -74,14 +75,14 @@ pub fn decide(
     system: &System,
     goals: &[Goal],
     buffering: Buffering,
-    most_states: Option<u64>,
+    control: &Control,
     stop: &Stop,
 ) -> Decided {
     let mut turns = Turns {
         bounded: BoundedSearch::new(system, goals, buffering),
         abstracted: 0,
         elements: 0,
-        most: most_states.unwrap_or(u64::MAX),
+        control,
         stop,
     };
     if buffering != Buffering::PerThread {
@@ -132,7 +133,7 @@ struct Turns<'s> {
     bounded: BoundedSearch<'s>,
     abstracted: u64,
     elements: u64,
-    most: u64,
+    control: &'s Control,
     stop: &'s Stop,
 }
 
@@ -142,7 +143,14 @@ impl Turns<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.stop.look().is_some() || self.states() >= self.most
+        let states = self.states();
+        let progress = &self.control.progress;
+        progress.states.store(states, Ordering::Relaxed);
+        progress
+            .depth
+            .store(self.bounded.bound().into(), Ordering::Relaxed);
+        let many = self.control.max_states.is_some_and(|most| states >= most);
+        many || self.stop.look().is_some()
     }
 
     fn decided(&self, decision: Decision, by: By) -> Decided {

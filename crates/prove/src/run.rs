@@ -86,8 +86,13 @@ impl Proving<'_> {
 
     fn decide(&self, goals: &[Goal]) -> Decided {
         let buffering = self.model.row().buffering;
-        let most = self.options.control.max_states;
-        decide(self.system, goals, buffering, most, self.stop)
+        decide(
+            self.system,
+            goals,
+            buffering,
+            &self.options.control,
+            self.stop,
+        )
     }
 
     /// Whether a final state that counts is reached: what holds of none is not known to hold.

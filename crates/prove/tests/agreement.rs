@@ -9,7 +9,10 @@ use agreement::explicit::explore;
 use agreement::generate::{Numbers, Shape, system};
 use control::Control;
 use memory::Buffering;
-use prove::automaton::{StateId, System, Value};
+use program::{Address, ObjectId, Span};
+use prove::automaton::{
+    Automaton, Event, Location, LocationValues, State, StateId, System, Transition, Value,
+};
 use prove::bounded::{Bounded, BoundedSearch};
 use prove::dual::{Backward, DualSearch};
 use prove::forward::Reachable;
@@ -155,6 +158,7 @@ fn two_threads() {
         values: 2,
         transitions: 6,
         fences: 4,
+        likely: 3,
     };
     compare_many(seeds(200), &shape, 4);
 }
@@ -168,6 +172,7 @@ fn two_threads_with_more_values() {
         values: 3,
         transitions: 7,
         fences: 2,
+        likely: 3,
     };
     compare_many(seeds(200), &shape, 4);
 }
@@ -181,6 +186,21 @@ fn two_threads_with_more_locations() {
         values: 2,
         transitions: 7,
         fences: 2,
+        likely: 3,
+    };
+    compare_many(seeds(200), &shape, 4);
+}
+
+#[test]
+fn two_threads_that_store_anywhere() {
+    let shape = Shape {
+        threads: 2,
+        states: 6,
+        locations: 3,
+        values: 2,
+        transitions: 6,
+        fences: 2,
+        likely: 1,
     };
     compare_many(seeds(200), &shape, 4);
 }
@@ -194,6 +214,71 @@ fn three_threads() {
         values: 2,
         transitions: 4,
         fences: 4,
+        likely: 3,
     };
     compare_many(seeds(150), &shape, 3);
+}
+
+fn chain(events: &[Event]) -> Automaton {
+    let mut states: Vec<State> = Vec::new();
+    for (index, event) in events.iter().enumerate() {
+        let transition = Transition {
+            event: *event,
+            target: StateId(index as u32 + 1),
+            span: Span::NOWHERE,
+        };
+        states.push(State {
+            transitions: vec![transition],
+            ..State::default()
+        });
+    }
+    states.push(State::default());
+    Automaton { states }
+}
+
+/// The first thread stores to some locations and finds z still 0; the second sets z and then finds all of them 0. So all these
+/// stores wait at once.
+#[test]
+fn stores_to_several_locations_wait_at_once() {
+    let (zero, one) = (Value(0), Value(1));
+    for count in 1..=4u16 {
+        for fenced in [false, true] {
+            let z = Location(count);
+            let stored = (0..count).map(Location);
+            let mut first: Vec<Event> = stored.clone().map(|l| Event::Write(l, one)).collect();
+            first.extend(fenced.then_some(Event::Fence));
+            first.push(Event::Read(z, zero));
+            let mut second = vec![Event::Write(z, one), Event::Fence];
+            second.extend(stored.map(|location| Event::Read(location, zero)));
+            let locations = (0..=u32::from(count)).map(|index| LocationValues {
+                address: Address::of(ObjectId(index)),
+                words: vec![0, 1],
+                initial: zero,
+            });
+            let system = System {
+                automata: vec![chain(&first), chain(&second)],
+                locations: locations.collect(),
+            };
+            let goal = Goal {
+                controls: vec![
+                    Some(StateId(first.len() as u32)),
+                    Some(StateId(second.len() as u32)),
+                ],
+                memory: vec![None; system.locations.len()],
+            };
+            let stop = Control::default().stop();
+            let goals = [goal];
+            let mut dual = DualSearch::new(&system, &goals, None).expect("few sequences");
+            let mut bounded = BoundedSearch::new(&system, &goals, Buffering::PerThread);
+            let (backward, bounded) = (dual.run(MOST, &stop), bounded.run(MOST, &stop));
+            if fenced {
+                assert_eq!(backward, Backward::Unreachable);
+                assert_eq!(bounded, Bounded::Unreachable);
+            } else {
+                assert_eq!(backward, Backward::Reachable(0));
+                let needed = u32::from(count);
+                assert!(matches!(bounded, Bounded::Met { bound, .. } if bound == needed));
+            }
+        }
+    }
 }

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 /// `FENCEPOST_PROGRAMS=N` tries N.
 fn count() -> usize {
     let asked = std::env::var("FENCEPOST_PROGRAMS").ok();
-    asked.and_then(|text| text.parse().ok()).unwrap_or(12)
+    asked.and_then(|text| text.parse().ok()).unwrap_or(60)
 }
 
 /// The program with the condition that no final state has this outcome.

@@ -58,17 +58,28 @@ pub(super) struct Builder<'p> {
     work: Vec<(usize, StateId, usize)>,
     /// Loads return only values that are asked for ([`Builder::demand`]).
     guided: bool,
+    /// Of one location.
+    most_values: usize,
     demanded: FxHashSet<(usize, StateId, Value)>,
 }
 
 /// The automata of a program, from threads that are run alone.
-pub(super) fn build(program: &Program, model: Model) -> Result<System, NotFinite> {
-    Ok(Builder::new(program, model, false)?.finish())
+pub(super) fn build(
+    program: &Program,
+    model: Model,
+    most_values: usize,
+) -> Result<System, NotFinite> {
+    Ok(Builder::new(program, model, false, most_values)?.finish())
 }
 
 impl<'p> Builder<'p> {
     /// Runs each thread from its start.
-    pub fn new(program: &'p Program, model: Model, guided: bool) -> Result<Self, NotFinite> {
+    pub fn new(
+        program: &'p Program,
+        model: Model,
+        guided: bool,
+        most_values: usize,
+    ) -> Result<Self, NotFinite> {
         let executable = Executable::new(program)?;
         let count = executable.threads.len();
         let mut builder = Builder {
@@ -79,6 +90,7 @@ impl<'p> Builder<'p> {
             threads: Vec::new(),
             work: Vec::new(),
             guided,
+            most_values,
             demanded: FxHashSet::default(),
         };
         for thread in 0..count {
@@ -377,7 +389,7 @@ impl<'p> Builder<'p> {
         }
         let number = words.len();
         words.push(word);
-        if number >= MOST_VALUES {
+        if number >= self.most_values {
             let address = self.executable.cells.address(cell);
             return Err(NotFinite::Values {
                 location: self.program.location_name(address),

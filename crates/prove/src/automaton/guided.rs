@@ -14,7 +14,7 @@
 //!
 //! Every transition that a thread takes in the program is found, and nothing else matters: what threads do together is decided later, on the automata.
 
-use super::build::Builder;
+use super::build::{Builder, MOST_VALUES};
 use super::{Automaton, Event, Location, NotFinite, StateId, System, Value};
 use memory::{Buffering, Model};
 use program::{Program, Span};
@@ -31,7 +31,7 @@ type Together = (Box<[StateId]>, Box<[Value]>);
 type Besides = BTreeSet<(usize, Location, Value)>;
 
 pub(super) fn build(program: &Program, model: Model) -> Result<System, NotFinite> {
-    let mut builder = Builder::new(program, model, true)?;
+    let mut builder = Builder::new(program, model, true, MOST_VALUES)?;
     let cells = builder.executable.cells.initial.len();
     let start: Together = (
         vec![Automaton::START; program.threads.len()].into(),

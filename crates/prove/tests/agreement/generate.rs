@@ -38,6 +38,8 @@ pub struct Shape {
     pub transitions: usize,
     /// Transitions of a hundred that are fences; as many are updates.
     pub fences: usize,
+    /// Of four accesses, those to the thread's likely location.
+    pub likely: usize,
 }
 
 pub fn system(numbers: &mut Numbers, shape: &Shape) -> System {
@@ -79,9 +81,12 @@ fn automaton(numbers: &mut Numbers, shape: &Shape, thread: usize) -> Automaton {
 /// write, later they mostly read.
 fn event(numbers: &mut Numbers, shape: &Shape, thread: usize, early: bool) -> Event {
     let mine = thread % shape.locations;
-    let pick = |numbers: &mut Numbers, likely: usize| match numbers.below(4) {
-        0 => Location(numbers.below(shape.locations) as u16),
-        _ => Location(likely as u16),
+    let pick = |numbers: &mut Numbers, likely: usize| {
+        if numbers.below(4) < shape.likely {
+            Location(likely as u16)
+        } else {
+            Location(numbers.below(shape.locations) as u16)
+        }
     };
     let value = |numbers: &mut Numbers| Value(numbers.below(shape.values) as u16);
     let kind = numbers.below(100);

@@ -6,8 +6,8 @@
 //! engine a few milliseconds, so it begins alone.
 //!
 //! **Lanes.** Engines in one lane run at the same time, lanes take turns. With one worker each engine has a lane of its
-//! own. With more, `explore` has one, in which it keeps all cores busy; `states` and `sat`, which has one thread, share the
-//! other. So each engine gets at least a third of what it had alone, mostly a half.
+//! own. With more, `explore` has one, in which it keeps all cores busy; `sat`, which has one thread, and `states`, with one worker less,
+//! share the other. So most engines get half of what they had alone.
 //!
 //! **What is an answer** is said in `coverage`: a violation of any engine; "holds" of engines that look for all that
 //! others look for; and what the search of an engine that does so leaves open at its end, such as a bound of the user's.
@@ -295,7 +295,11 @@ impl<'a> Race<'a> {
         if first_is_at_work && index > 0 && self.lanes.len() > 1 {
             control.max_bytes = Some(control.max_bytes.map_or(BESIDE, |most| most / 2));
         }
-        let search = entrant.search.with_control(control);
+        let mut search = entrant.search.with_control(control);
+        if let Search::States(states) = &mut search {
+            // The solver, which has one thread, runs at the same time.
+            states.jobs = states.jobs.saturating_sub(usize::from(index > 0)).max(1);
+        }
         let (program, model) = (self.question.program.clone(), self.question.model);
         let send = self.send.clone();
         std::thread::spawn(move || {

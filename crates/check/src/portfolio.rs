@@ -6,8 +6,8 @@
 //! engine a few milliseconds, so it begins alone.
 //!
 //! **Lanes.** Engines in one lane run at the same time, lanes take turns. With one worker each engine has a lane of its
-//! own. With more, `explore` has one, in which it keeps all cores busy; `states` and `sat`, which has one thread, share the
-//! other. So each engine gets at least a third of what it had alone, mostly a half.
+//! own. With more, `explore` has one, in which it keeps all cores busy; `sat`, which has one thread, and `states`, with one worker less,
+//! share the other. So most engines get half of what they had alone.
 //!
 //! **What is an answer** is said in `coverage`: a violation of any engine; "holds" of engines that look for all that
 //! others look for; and what the search of an engine that does so leaves open at its end, such as a bound of the user's.
@@ -38,6 +38,8 @@ use std::time::{Duration, Instant};
 const ALONE: Duration = Duration::from_millis(30);
 /// or longer, if it has hardly begun: where the machine is busy, small programs are still left to it.
 const ALONE_AT_MOST: Duration = Duration::from_millis(300);
+/// The same for the search of states of a litmus test.
+const ALONE_WITH_TEST: Duration = Duration::from_secs(1);
 /// A slice is at least this long; it is a part of the time spent, so that switching takes little of it.
 const SLICE: Duration = Duration::from_millis(10);
 const SLICE_OF_TIME: u32 = 6;
@@ -88,7 +90,7 @@ impl Search {
     /// Looks at its limits after which a search has begun in earnest.
     fn few_looks(&self) -> u64 {
         match self {
-            Search::Explore(_) => 4,
+            Search::Explore(_) => 1,
             Search::States(_) => 200,
             Search::Sat(_) => 50,
         }
@@ -293,7 +295,11 @@ impl<'a> Race<'a> {
         if first_is_at_work && index > 0 && self.lanes.len() > 1 {
             control.max_bytes = Some(control.max_bytes.map_or(BESIDE, |most| most / 2));
         }
-        let search = entrant.search.with_control(control);
+        let mut search = entrant.search.with_control(control);
+        if let Search::States(states) = &mut search {
+            // The solver, which has one thread, runs at the same time.
+            states.jobs = states.jobs.saturating_sub(usize::from(index > 0)).max(1);
+        }
         let (program, model) = (self.question.program.clone(), self.question.model);
         let send = self.send.clone();
         std::thread::spawn(move || {
@@ -303,11 +309,18 @@ impl<'a> Race<'a> {
         });
     }
 
-    /// Whether it is time for the other engines.
+    /// Whether it is time for the other engines. Litmus tests have few states, so the solver, which is seldom faster there, comes
+    /// only after many.
     fn first_was_alone(&self, now: Duration) -> bool {
         let first = &self.entrants[0];
-        let began = first.control.turn.looks() >= first.search.few_looks();
-        first.outcome.is_some() || now >= ALONE_AT_MOST || (began && now >= ALONE)
+        let is_test = !self.question.program.process;
+        let (began, most) = if is_test {
+            (self.tier(0) > 0, ALONE_WITH_TEST)
+        } else {
+            let looks = first.control.turn.looks();
+            (looks >= first.search.few_looks(), ALONE_AT_MOST)
+        };
+        first.outcome.is_some() || now >= most || (began && now >= ALONE)
     }
 
     /// Gives the turn to the engines of a lane that are wanted, or of the next lane with such engines; the lane.

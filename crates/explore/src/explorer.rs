@@ -143,6 +143,7 @@ impl<'a> Explorer<'a> {
     /// events before the node are reversed, below those; false if the visitor stopped it.
     pub fn explore(&mut self, child: Option<&Child>, visitor: &mut impl Visitor) -> bool {
         self.stopped = false;
+        self.clash = None;
         let went_on = match child {
             Some(child) => self.enter(child, visitor),
             None => self.report_ended_at_start(visitor) && self.descend(visitor),

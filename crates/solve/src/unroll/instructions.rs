@@ -113,6 +113,9 @@ impl<'a> Unroller<'a> {
             }
             Kind::Assert { condition } => self.assert(flow, at, *condition),
             Kind::Assume { condition } => {
+                // The thread goes on only if it holds, as behind a branch.
+                let value = self.operand(flow, *condition);
+                self.depend_on_branch(at, &value);
                 let holds = self.defined_condition(flow, at, *condition);
                 self.assume(flow, holds);
             }

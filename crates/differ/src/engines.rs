@@ -1,7 +1,7 @@
 //! What the engines answer to a program, in a form that can be compared.
 
 use answer::{Bound, ModelResult, Verdict, Violation};
-use check::{Checker, Explore, Sat, SatOptions, States};
+use check::{Checker, Equivalence, Explore, Sat, SatOptions, States};
 use control::Control;
 use memory::Model;
 use program::Program;
@@ -14,7 +14,9 @@ use std::time::Duration;
 pub enum Engine {
     /// One execution per trace.
     Explore,
-    /// The same by trying every schedule, as with `--preemptions`: shares nothing with races and their reversal.
+    /// One execution of those that differ in nothing that can be observed, as a plain check has it.
+    Observed,
+    /// One per trace by trying every schedule, as with `--preemptions`: shares nothing with races and their reversal.
     Schedules,
     /// Every state.
     States,
@@ -30,8 +32,9 @@ pub enum Engine {
 
 impl Engine {
     /// Every engine.
-    pub const ALL: [Engine; 6] = [
+    pub const ALL: [Engine; 7] = [
         Engine::Explore,
+        Engine::Observed,
         Engine::Schedules,
         Engine::States,
         Engine::Plain,
@@ -43,6 +46,7 @@ impl Engine {
     pub fn name(self) -> &'static str {
         match self {
             Engine::Explore => "explore",
+            Engine::Observed => "observed",
             Engine::Schedules => "schedules",
             Engine::States => "states",
             Engine::Plain => "plain",
@@ -55,7 +59,7 @@ impl Engine {
     /// Whether it explores executions, so that it goes on after the first thing that is wrong.
     pub fn explores(self) -> bool {
         match self {
-            Engine::Explore | Engine::Schedules => true,
+            Engine::Explore | Engine::Observed | Engine::Schedules => true,
             Engine::States | Engine::Plain | Engine::Sat | Engine::Axioms | Engine::Processor => {
                 false
             }
@@ -65,7 +69,7 @@ impl Engine {
     /// Whether there is such an engine for C programs under a model.
     pub fn has(self, model: Model) -> bool {
         match self {
-            Engine::Explore | Engine::Schedules | Engine::Plain => {
+            Engine::Explore | Engine::Observed | Engine::Schedules | Engine::Plain => {
                 matches!(model, Model::Sc | Model::Tso | Model::Pso)
             }
             Engine::States => model != Model::Relaxed,
@@ -158,7 +162,7 @@ pub fn ask(
     };
     let asked = || -> Result<ModelResult, String> {
         let answer = match engine {
-            Engine::Explore | Engine::Schedules => {
+            Engine::Explore | Engine::Observed | Engine::Schedules => {
                 let options = Explore {
                     preemptions: (engine == Engine::Schedules).then_some(u32::MAX),
                     explain: false,
@@ -166,6 +170,10 @@ pub fn ask(
                     control: limits.control(),
                     all: true,
                     outcomes: true,
+                    equivalence: match engine {
+                        Engine::Observed => Equivalence::Observed,
+                        _ => Equivalence::Traces,
+                    },
                     ..Explore::default()
                 };
                 options.check(program, model)

@@ -52,7 +52,7 @@ struct Differ {
     #[arg(
         long,
         value_delimiter = ',',
-        default_value = "explore,schedules,states,plain,sat,axioms"
+        default_value = "explore,observed,schedules,states,plain,sat,axioms"
     )]
     engines: Vec<String>,
     /// Shapes of each program.

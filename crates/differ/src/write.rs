@@ -73,10 +73,10 @@ fn command(file: &str, (engine, model): (Engine, &'static str), what: &str) -> O
         return None;
     }
     let explores = engine.explores();
-    let engine = if engine == Engine::Schedules {
-        "explore --preemptions all"
-    } else {
-        engine.name()
+    let engine = match engine {
+        Engine::Schedules => "explore --preemptions all",
+        Engine::Observed => "explore",
+        engine => engine.name(),
     };
     Some(match what {
         "refine" => format!("fencepost refine {file} --model {model}"),

@@ -8,7 +8,7 @@ use crate::llvm::{
 };
 use program::{
     Access, Binary, Expression, InstructionKind as Kind, MemoryOrder, Operand, Orderings,
-    RegisterId, Width,
+    RegisterId, Width, Word,
 };
 
 /// Alignments above this are those of all objects.
@@ -37,7 +37,10 @@ impl<'m> Coder<'_, 'm> {
     fn together(&mut self, pieces: &[(u64, RegisterId)], width: Width) -> Operand {
         let mut value = Operand::Constant(0);
         for (offset, register) in pieces {
-            let mut piece = self.body.resize(width, Operand::Register(*register));
+            let piece = self.body.resize(width, Operand::Register(*register));
+            // A register that was never written has no defined bit at all: those above its width are zeros here.
+            let mask = Operand::Constant(self.body.width(*register).truncate(Word::MAX));
+            let mut piece = self.body.binary(Binary::And, width, piece, mask);
             if *offset > 0 {
                 let by = Operand::Constant(8 * offset);
                 piece = self.body.binary(Binary::Shl, width, piece, by);

@@ -39,7 +39,7 @@
 //!
 //! # The search
 //!
-//! An [`Element`] stands for all configurations above it. Two more things may be left open in it (deviation 3), which only
+//! An `Element` stands for all configurations above it. Two more things may be left open in it (deviation 3), which only
 //! makes one element of finitely many: the value of a location, and a thread as a whole (its control and
 //! its buffer, *absent*), until somebody has to write what others read. `predecessors` has what comes before an element. Elements that
 //! are above a known one are dropped; the search ends when none is left, or when one contains the start: all

@@ -106,7 +106,7 @@ pub struct Limits {
     /// Look for data races.
     pub races: bool,
     /// A thread never goes on after a silent iteration of several steps, nor after one with a spurious failure: see
-    /// [`iterations`].
+    /// `iterations`.
     pub cut_repeats: bool,
     /// Which operations on the same bytes commute, of those that nobody can observe the order of.
     pub commuting: Commuting,

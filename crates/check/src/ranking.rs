@@ -8,10 +8,10 @@
 //! counts is that of the lowest tier, and within a tier that of the engine that is first in the portfolio's order.
 //!
 //! An answer that shows something therefore waits for engines that could still come before it: until they have passed
-//! its tier, or end. Units are chosen such that engines go through tiers at about the same speed on most programs, so that
+//! its tier, or end. Units are chosen such that engines pass tiers at about the same speed on most programs, so that
 //! an answer waits for about as long as it took, at most. An answer that shows nothing does not wait.
 //!
-//! Not guaranteed: on a program on which one engine goes through its tiers many times slower than another, the portfolio
+//! Not guaranteed: on a program on which one engine passes its tiers many times slower than another, the portfolio
 //! gives up waiting (`portfolio::patience`), and then the answer that is there counts.
 
 use answer::Engine;

@@ -16,7 +16,7 @@ use machine::Failure;
 use memory::Model;
 use program::{Address, Orderings, Program, RegisterId, Span, Word};
 
-/// A location: its place in [`System::locations`].
+/// A location: its index in [`System::locations`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Location(pub u16);
 
@@ -27,7 +27,7 @@ impl Location {
     }
 }
 
-/// A value that a location can hold: its place in [`LocationValues::words`] of that location.
+/// A value that a location can hold: its index in [`LocationValues::words`] of that location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Value(pub u16);
 
@@ -38,7 +38,7 @@ impl Value {
     }
 }
 
-/// A state of an automaton: its place in [`Automaton::states`].
+/// A state of an automaton: its index in [`Automaton::states`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateId(pub u32);
 

@@ -104,17 +104,19 @@ impl Stop {
 /// the system does not tell.
 pub fn resident_bytes() -> Option<u64> {
     static STARTED: OnceLock<Instant> = OnceLock::new();
-    // In milliseconds, plus one so that 0 is never.
+    // In milliseconds.
     static LOOKED: AtomicU64 = AtomicU64::new(0);
     static BYTES: AtomicU64 = AtomicU64::new(0);
-    let now = STARTED.get_or_init(Instant::now).elapsed().as_millis() as u64 + 1;
-    let looked = LOOKED.load(Ordering::Relaxed);
-    if looked == 0 || now >= looked + MEMORY_EVERY {
-        LOOKED.store(now, Ordering::Relaxed);
-        let bytes = read_resident_bytes("self").unwrap_or(0);
-        BYTES.store(bytes, Ordering::Relaxed);
+    let now = STARTED.get_or_init(Instant::now).elapsed().as_millis() as u64;
+    // Several threads may look for the first time at once; none of them may see a size of 0.
+    let known = BYTES.load(Ordering::Relaxed);
+    if known > 0 && now < LOOKED.load(Ordering::Relaxed) + MEMORY_EVERY {
+        return Some(known);
     }
-    Some(BYTES.load(Ordering::Relaxed)).filter(|bytes| *bytes > 0)
+    LOOKED.store(now, Ordering::Relaxed);
+    let bytes = read_resident_bytes("self")?;
+    BYTES.store(bytes, Ordering::Relaxed);
+    Some(bytes)
 }
 
 fn read_resident_bytes(process: &str) -> Option<u64> {
@@ -163,7 +165,7 @@ mod tests {
         let process = std::process::id();
         let stop = Stop::new(&Arc::default(), None, Some(own + large));
         assert_eq!(stop.look_beside(process, large), None);
-        let stop = Stop::new(&Arc::default(), None, Some(own + own / 2));
+        let stop = Stop::new(&Arc::default(), None, Some(own + own / 8));
         assert!(stop.look_beside(process, 0).is_some());
     }
 }

@@ -16,7 +16,7 @@ pub use execution::{
 };
 pub use fault::{Fault, FaultKind, Warning};
 pub use log::{LogPlace, LogPoint, LogReport, LogResult};
-pub use portfolio::{Did, Part};
+pub use portfolio::{Did, OpenLoop, Part};
 pub use verdict::{
     Bound, Counts, Estimate, Link, LinkOrder, ModelResult, Observation, Outcome, Unit, Verdict,
     Violation, Waiting,

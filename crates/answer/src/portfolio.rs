@@ -1,6 +1,7 @@
 //! What the engines did that worked on one answer side by side.
 
 use crate::{Counts, Engine, Verdict};
+use program::Span;
 use std::time::Duration;
 
 /// What one engine did towards an answer.
@@ -14,6 +15,19 @@ pub struct Part {
     pub counts: Counts,
     /// Time in which it could run, without its pauses.
     pub time: Duration,
+    /// Loops that it did not come to the end of.
+    pub loops: Vec<OpenLoop>,
+}
+
+/// A loop that goes on beyond what an engine could look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpenLoop {
+    /// The engine.
+    pub engine: Engine,
+    /// Where it stands.
+    pub span: Span,
+    /// In executions in which it has no more iterations than this, the engine found nothing wrong.
+    pub iterations: u32,
 }
 
 /// What came of the work of an engine.

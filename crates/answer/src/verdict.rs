@@ -1,6 +1,6 @@
 //! Results: what an engine found under one model.
 
-use crate::{Engine, Execution, Fault, Part, Warning};
+use crate::{Engine, Execution, Fault, OpenLoop, Part, Warning};
 use memory::Model;
 use program::{Comparison, Formula, Liveness, Observable, Span, Term, ThreadId, Word};
 use std::fmt;
@@ -491,6 +491,36 @@ impl ModelResult {
     /// True if no execution reaches the end, so that nothing is known to hold.
     pub fn is_vacuous(&self) -> bool {
         self.bounds.contains(&Bound::NoExecution)
+    }
+
+    /// Loops that go on beyond what was looked at, by all engines that worked on an answer that is none.
+    pub fn open_loops(&self) -> Vec<OpenLoop> {
+        let others = self
+            .portfolio
+            .iter()
+            .filter(|_| self.verdict == Verdict::Undecided);
+        let others = others.filter(|part| part.engine != self.engine);
+        let others = others.flat_map(|part| part.loops.iter().copied());
+        self.own_open_loops().into_iter().chain(others).collect()
+    }
+
+    /// Those of its own engine. The solver names the bounds that it was done with before it was stopped.
+    pub fn own_open_loops(&self) -> Vec<OpenLoop> {
+        let stopped = |bound: &Bound| bound.stops_search() || matches!(bound, Bound::Events(_));
+        let known = self.engine == Engine::Sat || !self.bounds.iter().any(stopped);
+        let bounds = self
+            .bounds
+            .iter()
+            .filter(|_| known && self.verdict == Verdict::Undecided);
+        let open = bounds.filter_map(|bound| match *bound {
+            Bound::Unroll(iterations, span) => Some(OpenLoop {
+                engine: self.engine,
+                span,
+                iterations,
+            }),
+            _ => None,
+        });
+        open.collect()
     }
 
     /// `everything`, or what the result is limited to.

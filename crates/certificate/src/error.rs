@@ -75,4 +75,43 @@ pub enum Reason {
     /// The empty clause is missing.
     #[error("the proof ends without the empty clause")]
     Unfinished,
+    /// The last line of an invariant is missing.
+    #[error("the proof ends without its last line")]
+    NoEnd,
+    /// A number is larger than what it stands for allows.
+    #[error("{0} is out of range here")]
+    OutOfRange(u64),
+    /// There is no thread, or one without states.
+    #[error("there is no thread, or one without states")]
+    NoThread,
+    /// A state or element stands there before.
+    #[error("is there already")]
+    Twice,
+    /// There are no states, or those of different kinds of invariants.
+    #[error("has no invariant, or parts of different ones")]
+    NoInvariant,
+    /// Load buffers and sets of values are no machine for PSO.
+    #[error("value sets and load buffers prove nothing under pso")]
+    NotForPso,
+    /// The start is not in the invariant.
+    #[error("the start is not in the invariant")]
+    NoStart,
+    /// The start is among what leads to a goal.
+    #[error("the start is in the element of line {0}")]
+    ContainsStart(u64),
+    /// A state of the invariant is one that must not be reached.
+    #[error("the state of line {0} meets a goal")]
+    MeetsGoal(u64),
+    /// A goal is not among what leads to a goal; goals are counted from 1.
+    #[error("goal {0} is in no element")]
+    GoalLeftOut(u64),
+    /// A step leads from a state out of the invariant, or from outside into an element.
+    #[error("a step leads out of the invariant at line {0}")]
+    LeadsOut(u64),
+    /// A thread writes too many locations in too many orders.
+    #[error("a thread has too many orders of stores")]
+    TooManyOrders,
+    /// The text is not as it was written.
+    #[error("the text was changed: it has another hash")]
+    Changed,
 }

@@ -4,14 +4,14 @@ use crate::error::Reason;
 
 /// The words of a line that are still to be read.
 pub struct Line<'a> {
-    words: std::str::SplitAsciiWhitespace<'a>,
+    words: std::iter::Peekable<std::str::SplitAsciiWhitespace<'a>>,
 }
 
 impl<'a> Line<'a> {
     /// The words of a line.
     pub fn new(text: &'a str) -> Line<'a> {
         Line {
-            words: text.split_ascii_whitespace(),
+            words: text.split_ascii_whitespace().peekable(),
         }
     }
 
@@ -39,6 +39,26 @@ impl<'a> Line<'a> {
             0 => Err(Reason::NotANumber("0".to_owned())),
             id => Ok(id),
         }
+    }
+
+    /// The next number, which must be less than this.
+    pub fn below(&mut self, limit: u64) -> Result<u32, Reason> {
+        let number = self.count()?;
+        let small = u32::try_from(number).ok().filter(|_| number < limit);
+        small.ok_or(Reason::OutOfRange(number))
+    }
+
+    /// The next number, which must be less than this, or nothing for `*`.
+    pub fn starred(&mut self, limit: u64) -> Result<Option<u32>, Reason> {
+        if self.takes("*") {
+            return Ok(None);
+        }
+        self.below(limit).map(Some)
+    }
+
+    /// Takes the next word if it is this one.
+    pub fn takes(&mut self, word: &str) -> bool {
+        self.words.next_if_eq(&word).is_some()
     }
 
     /// The numbers up to a zero.

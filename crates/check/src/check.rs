@@ -1,6 +1,8 @@
 //! The verdict on a program under a model, or how many executions it is likely to have.
 
+use crate::beyond_buffers::for_every_size;
 use crate::choice::{Asked, Choice, Chosen};
+use crate::confirm::confirmed;
 use crate::engines::{Equivalence, Explore, NonSequential, Sat, States};
 use crate::events::Running;
 use crate::guard;
@@ -11,7 +13,7 @@ use crate::question::Question;
 use crate::refusal::{Refused, each_model};
 use crate::series::explore_series;
 use answer::{Engine, Estimate, ModelResult, Verdict};
-use memory::Model;
+use memory::{Buffering, Model};
 use program::{Diagnostic, Program};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -81,8 +83,15 @@ impl Question for Check {
     }
 
     fn run(&self, program: &Arc<Program>, model: Model) -> Result<ModelResult, Refused> {
-        let checking = self.begin(program, false);
-        self.options.timed(|| checking.run(model))
+        let bounded_by_us = self.engine == Choice::Auto && self.options.buffer.is_none();
+        self.options.timed(|| {
+            let control = self.options.left();
+            let result = self.search(program, model)?;
+            if !bounded_by_us || self.count || self.all {
+                return Ok(result);
+            }
+            Ok(for_every_size(program, model, &control, result))
+        })
     }
 }
 
@@ -114,6 +123,34 @@ impl Check {
             estimate,
             seconds: each * estimate.executions,
         })
+    }
+
+    /// The answer of the engines, to a smaller program if there is memory that nobody reads.
+    fn search(&self, program: &Arc<Program>, model: Model) -> Result<ModelResult, Refused> {
+        let Some(smaller) = self.without_unread(program, model) else {
+            return self.begin(program, false).run(model);
+        };
+        let result = self.begin(&Arc::new(smaller), false).run(model)?;
+        // The execution that is shown is one of the program as it was written.
+        Ok(confirmed(program, model, &self.options.left(), result).result)
+    }
+
+    /// The program without memory that nobody reads, if there is any and the question is not about traces, races, or that
+    /// program itself.
+    fn without_unread(&self, program: &Program, model: Model) -> Option<Program> {
+        let asks_for_more = self.races
+            || self.all
+            || self.count
+            || self.robust
+            || self.preemptions.is_some()
+            || self.proof.is_some()
+            // A bound on store buffers counts the stores that would be left out.
+            || self.options.buffer.is_some();
+        let applies = program.process && model.row().buffering.is_of_stores() && !asks_for_more;
+        let stores_overtake = model.row().buffering == Buffering::PerLocation;
+        applies
+            .then(|| program.without_unread(stores_overtake))
+            .flatten()
     }
 
     fn begin<'a>(&'a self, program: &'a Arc<Program>, estimate: bool) -> Checking<'a> {

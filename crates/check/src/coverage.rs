@@ -116,8 +116,8 @@ fn calls(program: &Program) -> impl Iterator<Item = Class> + '_ {
 /// others the machine checks more than the solver.
 fn is_simple(class: Class) -> bool {
     match class {
-        Class::CreateThread
-        | Class::JoinThread
+        Class::CreateThread(_)
+        | Class::JoinThread(_)
         | Class::OwnThread
         | Class::FailAssertion
         | Class::Abort
@@ -129,8 +129,8 @@ fn is_simple(class: Class) -> bool {
         | Class::DestroyMutex
         | Class::DestroySpin
         | Class::Lock
-        | Class::TryLock
-        | Class::TimedLock
+        | Class::TryLock(_)
+        | Class::TimedLock(_)
         | Class::Unlock
         | Class::InitialiseSemaphore
         | Class::TakeSemaphore
@@ -141,8 +141,7 @@ fn is_simple(class: Class) -> bool {
         | Class::Initialise
         | Class::Destroy
         | Class::CreateKey
-        | Class::Allocate
-        | Class::AllocateAligned
+        | Class::Allocate(_)
         | Class::Free
         | Class::Nothing
         | Class::Print

@@ -76,7 +76,29 @@ impl Checker for Prover {
 
     fn check(&self, program: &Program, model: Model) -> Result<ModelResult, Refused> {
         let result = prove::prove(program, model, self)?;
+        if !self.replicate.is_empty() {
+            // The program itself may have fewer threads.
+            return Ok(result);
+        }
         Ok(confirmed(program, model, self.control(), result).result)
+    }
+}
+
+/// The search for attacks: robustness for every buffer size.
+#[derive(Clone, Debug)]
+pub struct Attacker(pub Prover);
+
+impl Checker for Attacker {
+    fn engine(&self) -> Engine {
+        Engine::Prove
+    }
+
+    fn control(&self) -> &Control {
+        &self.0.control
+    }
+
+    fn check(&self, program: &Program, model: Model) -> Result<ModelResult, Refused> {
+        Ok(prove::robust(program, model, &self.0)?)
     }
 }
 

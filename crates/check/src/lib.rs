@@ -72,6 +72,7 @@
 //! [`States`], [`Explore`], [`Sat`] and [`Prover`] are siblings behind [`Checker`]; [`Choice`] names one, or leaves it to the question. Nothing
 //! here prints.
 
+mod beyond_buffers;
 mod check;
 mod choice;
 mod confirm;

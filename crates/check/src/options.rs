@@ -101,7 +101,12 @@ impl Options {
     pub(crate) fn sat(&self, control: Control) -> SatOptions {
         SatOptions {
             control,
-            most_iterations: self.unroll.unwrap_or(Self::ITERATIONS_OF_SAT),
+            // Where the time is limited, bounds may grow until it is up.
+            most_iterations: match (self.unroll, self.control.max_time) {
+                (Some(most), _) => most,
+                (None, Some(_)) => u32::MAX,
+                (None, None) => Self::ITERATIONS_OF_SAT,
+            },
             ..SatOptions::default()
         }
     }

@@ -539,6 +539,10 @@ impl Entrant {
     /// What the engine did, if it has begun.
     fn part(&self, decided: bool) -> Option<Part> {
         let counts = |result: &ModelResult| result.counts;
+        let loops = match self.outcome.as_ref().map(|o| &o.result) {
+            Some(Ok(result)) => result.own_open_loops(),
+            Some(Err(_)) | None => Vec::new(),
+        };
         let (did, counts): (Did, Counts) = match self.outcome.as_ref().map(|o| &o.result) {
             _ if !self.began => return None,
             Some(Ok(result)) if decided => (Did::Decided, counts(result)),
@@ -557,6 +561,7 @@ impl Entrant {
             did,
             counts,
             time: self.ran,
+            loops,
         })
     }
 }

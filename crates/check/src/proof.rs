@@ -3,7 +3,8 @@
 use crate::engines::SatOptions;
 use answer::{Bound, ModelResult, Verdict};
 use memory::Model;
-use program::Program;
+use program::{Program, Quantifier};
+use prove::certificate::hash;
 use solve::Specification;
 use std::path::{Path, PathBuf};
 
@@ -33,6 +34,11 @@ impl Subject {
     /// The question what goes wrong in a program.
     pub fn check(program: &Program, model: Model) -> Self {
         Subject::of("check".to_owned(), program, model)
+    }
+
+    /// The question whether a program is safe for every buffer size.
+    pub fn prove(program: &Program, model: Model) -> Self {
+        Subject::of(PROVE.to_owned(), program, model)
     }
 
     /// The question whether a client of a data type, which has a program of its own, observes
@@ -68,6 +74,9 @@ pub fn refine_question(test: &str) -> String {
     format!("{REFINE}{}", words.join(" "))
 }
 
+/// The question of a proof for every buffer size.
+pub const PROVE: &str = "prove";
+
 /// What the questions of clients begin with.
 pub const REFINE: &str = "refine ";
 
@@ -77,28 +86,45 @@ pub fn program_hash(program: &Program) -> String {
     hash(text.split_once('\n').map_or("", |(_, rest)| rest))
 }
 
-/// FNV-1a of 128 bits: proofs and programs get mixed up by mistake, not on purpose.
-fn hash(text: &str) -> String {
-    const BASIS: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-    let mix = |hash: u128, &byte: &u8| (hash ^ u128::from(byte)).wrapping_mul(PRIME);
-    format!("{:032x}", text.as_bytes().iter().fold(BASIS, mix))
-}
-
 impl Proof<'_> {
     /// The options of a search that writes it.
     pub fn wanted(&self, options: SatOptions) -> SatOptions {
-        let version = format!("by fencepost {}", env!("CARGO_PKG_VERSION"));
-        let lines = self.about.iter().chain([&version]);
-        // A line is a line, whatever the names of files are.
-        let about = lines.map(|line| line.replace(['\n', '\r'], " ")).collect();
         SatOptions {
             certificate: Some(PathBuf::from(self.path)),
             subject: self.subject.0.clone(),
-            about,
+            about: self.lines(),
             ..options
         }
     }
+
+    /// What a prover writes.
+    pub fn certificate(&self) -> prove::Certificate {
+        prove::Certificate {
+            path: PathBuf::from(self.path),
+            subject: self.subject.0.clone(),
+            about: self.lines(),
+        }
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let version = format!("by fencepost {}", env!("CARGO_PKG_VERSION"));
+        let lines = self.about.iter().chain([&version]);
+        // A line is a line, whatever the names of files are.
+        lines.map(|line| line.replace(['\n', '\r'], " ")).collect()
+    }
+}
+
+/// A hash of the automata and goals of a program, which a proof for every buffer size must be about; `None` if it has none.
+pub fn system_hash(program: &Program, model: Model) -> Option<String> {
+    prove::system_hash(program, model).ok()
+}
+
+/// True if a result of `prove` comes with a certificate, if one was asked for. A witness is no matter of proof.
+pub fn is_certified(program: &Program, result: &ModelResult) -> bool {
+    let left_out = |bound: &Bound| !matches!(bound, Bound::Lifetimes | Bound::Undefined);
+    let condition = program.properties.condition.as_ref();
+    let exists = condition.is_some_and(|c| c.quantifier == Quantifier::Exists);
+    result.verdict == Verdict::Holds && !exists && !result.bounds.iter().any(left_out)
 }
 
 /// True if the result comes with a proof, if one was asked for.

@@ -3,11 +3,13 @@
 use crate::engines::Prover;
 use crate::guard;
 use crate::options::Options;
+use crate::proof::{Proof, Subject};
 use crate::question::Question;
 use crate::refusal::Refused;
 use answer::{Engine, ModelResult};
 use memory::Model;
 use program::Program;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Is a program with finite data safe, with loops that never end and store buffers of any size?
@@ -41,6 +43,10 @@ use std::sync::Arc;
 pub struct Prove {
     /// How to search.
     pub options: Options,
+    /// Any number of threads run these functions, like those that the program starts.
+    pub replicate: Vec<String>,
+    /// Write a certificate to this file if nothing is wrong.
+    pub certificate: Option<PathBuf>,
 }
 
 impl Question for Prove {
@@ -56,6 +62,20 @@ impl Question for Prove {
         let prover = Prover {
             control: self.options.left(),
             explain: self.options.explain,
+            replicate: self.replicate.clone(),
+            certificate: self.certificate.as_ref().map(|path| {
+                let file = &program.source.name;
+                let lines = [
+                    format!("prove {file} --model {model}"),
+                    "nothing goes wrong, with store buffers of any size".to_owned(),
+                ];
+                let proof = Proof {
+                    path,
+                    subject: Subject::prove(program, model),
+                    about: &lines,
+                };
+                proof.certificate()
+            }),
         };
         self.options.timed(|| {
             let progress = &prover.control.progress;

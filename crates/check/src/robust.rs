@@ -1,6 +1,6 @@
 //! Whether store buffers show anything that sequential consistency does not.
 
-use crate::engines::{Explore, NonSequential};
+use crate::engines::{Attacker, Explore, NonSequential, Prover};
 use crate::events::Event;
 use crate::guard;
 use crate::options::{Options, Preemptions};
@@ -55,6 +55,8 @@ pub struct Robust {
     /// Look only at executions with few preemptions; by default at all, or at those with few first if there are
     /// too many.
     pub preemptions: Option<Preemptions>,
+    /// Decide it on the automata of a program with finite data, for loops that never end: the search for attacks.
+    pub unbounded: bool,
 }
 
 impl Question for Robust {
@@ -66,6 +68,9 @@ impl Question for Robust {
         if self.options.buffer.is_some() {
             let text = "robust does not understand --buffer; it looks at buffers of any size";
             return Err(Refused::Engine(text.to_owned()));
+        }
+        if self.unbounded {
+            return self.attacks(program, model);
         }
         let exploration = Explore {
             all: self.all,
@@ -83,6 +88,21 @@ impl Question for Robust {
             Some(Preemptions::From(first)) => asking.series(first, &exploration),
             Some(Preemptions::AtMost(_)) => asking.explore(&exploration),
             None => asking.all_or_few(&exploration),
+        })
+    }
+}
+
+impl Robust {
+    fn attacks(&self, program: &Arc<Program>, model: Model) -> Result<ModelResult, Refused> {
+        let attacker = Attacker(Prover {
+            control: self.options.left(),
+            explain: self.options.explain,
+            ..Prover::default()
+        });
+        self.options.timed(|| {
+            let progress = &attacker.0.control.progress;
+            let _running = self.options.listener.search(model, Engine::Prove, progress);
+            guard::run(&attacker, program, model)
         })
     }
 }

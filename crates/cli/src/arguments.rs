@@ -36,7 +36,7 @@ pub enum Command {
     // An argument that is changed comes behind the others, so the last one follows it.
     #[command(mut_arg("files", |files| files.help(OF_DATA_TYPE)), mut_arg("compiler_options", |o| o))]
     Refine(RefineOptions),
-    /// Check a proof that --proof has written
+    /// Check a proof that --proof or --certificate has written
     Certify(CertifyOptions),
     /// Look through an event log of a running program for points where store buffers could make a
     /// difference
@@ -155,6 +155,11 @@ pub struct RobustOptions {
     #[arg(long)]
     pub count: bool,
 
+    /// Decide it for loops that never end and store buffers of any size, under tso: one question of
+    /// reachability without store buffers for each store that could be delayed
+    #[arg(long, conflicts_with_all = ["all", "count", "preemptions"])]
+    unbounded: bool,
+
     /// Look at executions with at most N preemptions only; N.. begins there and allows one more
     /// each time until nothing is left out, all is 0.. [default: all executions, or 0.. if there
     /// are too many]
@@ -170,6 +175,15 @@ pub struct ProveOptions {
     /// Memory models: sc, tso, pso, several with commas
     #[arg(long, value_name = "MODELS", default_value = "tso", value_parser = models)]
     pub model: Models,
+
+    /// Prove it for any number of threads that run this function, each like a thread that the
+    /// program starts with it
+    #[arg(long, value_name = "FUNCTION", conflicts_with = "certificate")]
+    pub replicate: Vec<String>,
+
+    /// Write the inductive invariant to this file if nothing is wrong; `fencepost certify` checks it
+    #[arg(long, visible_alias = "proof", value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -240,7 +254,7 @@ pub struct CertifyOptions {
     #[arg(value_name = "PROOF")]
     pub proof: PathBuf,
 
-    /// The program that the proof is to be for, as it was given to check or refine; without it only
+    /// The program that the proof is to be for, as it was given to check, prove or refine; without it only
     /// the proof is checked, and what it is for is printed
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
@@ -258,7 +272,7 @@ pub struct CertifyOptions {
     #[arg(long, value_name = "PATH")]
     pub clang: Option<PathBuf>,
 
-    /// Options for clang, as they were given to check or refine
+    /// Options for clang, as they were given to check, prove or refine
     #[arg(last = true, value_name = "CLANG OPTIONS")]
     pub compiler_options: Vec<String>,
 }
@@ -541,6 +555,7 @@ impl RobustOptions {
             options: self.common.options(),
             all: self.all || self.count,
             preemptions: self.preemptions,
+            unbounded: self.unbounded,
         }
     }
 }
@@ -550,6 +565,8 @@ impl ProveOptions {
     pub fn question(&self) -> Prove {
         Prove {
             options: self.common.options(),
+            replicate: self.replicate.clone(),
+            certificate: self.certificate.clone(),
         }
     }
 }

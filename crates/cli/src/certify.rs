@@ -5,8 +5,8 @@ use crate::clients;
 use crate::exit::Exit;
 use crate::inputs::{self, Complaint};
 use crate::run::{complain, print};
-use certificate::{CertificateError, Reason, Summary};
-use check::proof::{MODEL, PROGRAM, QUESTION, REFINE, program_hash, refine_question};
+use certificate::{CertificateError, Proved, Reason, Summary};
+use check::proof::{MODEL, PROGRAM, QUESTION, REFINE, program_hash, refine_question, system_hash};
 use frontend::c;
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -77,6 +77,13 @@ fn differences(options: &CertifyOptions, summary: &Summary) -> Result<String, Co
             },
         };
         wanted.push((PROGRAM, program_hash(&program)));
+        if let Proved::Unreachable(size) = &summary.proved {
+            let model = summary.value(MODEL).and_then(|name| name.parse().ok());
+            let system = model.and_then(|model| system_hash(&program, model));
+            if system.as_ref() != Some(&size.system) {
+                return Ok("but its automata are not those of the program\n".to_owned());
+            }
+        }
     }
     wanted.extend(options.model.map(|model| (MODEL, model.name().to_owned())));
     let test = options.test.as_deref().map(refine_question);
@@ -106,12 +113,35 @@ fn summary_text(name: &str, summary: &Summary) -> String {
         true => String::new(),
         false => format!("{name} says of itself\n{about}"),
     };
-    format!(
-        "{said}the proof is right: {} and {} have no solution without a cycle of {}, by {} and {}\n",
-        count(summary.variables, "variable", "variables"),
-        count(summary.clauses, "clause", "clauses"),
-        count(summary.edges, "edge", "edges"),
-        count(summary.lemmas, "cycle", "cycles"),
-        count(summary.steps, "step", "steps"),
-    )
+    let shown = match &summary.proved {
+        Proved::NoSolution(size) => format!(
+            "{} and {} have no solution without a cycle of {}, by {} and {}",
+            count(size.variables, "variable", "variables"),
+            count(size.clauses, "clause", "clauses"),
+            count(size.edges, "edge", "edges"),
+            count(size.lemmas, "cycle", "cycles"),
+            count(size.steps, "step", "steps"),
+        ),
+        Proved::Unreachable(size) => {
+            let kinds = [
+                (size.states, "state", "states"),
+                (size.sets, "state with value sets", "states with value sets"),
+                (
+                    size.elements,
+                    "element with load buffers",
+                    "elements with load buffers",
+                ),
+            ];
+            let kinds = kinds.into_iter().filter(|(number, ..)| *number > 0);
+            let invariant: Vec<String> = kinds.map(|(n, one, many)| count(n, one, many)).collect();
+            format!(
+                "{} with {} never reach {}, by an invariant of {}",
+                count(size.threads, "thread", "threads"),
+                count(size.transitions, "transition", "transitions"),
+                count(size.goals, "goal", "goals"),
+                invariant.join(" and "),
+            )
+        }
+    };
+    format!("{said}the proof is right: {shown}\n")
 }

@@ -2,7 +2,6 @@
 
 use crate::arguments::CheckOptions;
 use crate::exit::Exit;
-use crate::inputs::{self, Complaint};
 use crate::proof;
 use crate::run::{Files, Read, complain, print};
 use crate::watch::{interrupts, listener};
@@ -30,7 +29,7 @@ pub fn check(options: &CheckOptions) -> Exit {
             print(&report::bound_text(result, preemptions));
         }
     });
-    if let Err(complaint) = one_proof(options) {
+    if let Err(complaint) = proof::one(options.proof.as_deref(), &options.common, &options.model) {
         return complain(&complaint);
     }
     let files = Files {
@@ -94,20 +93,6 @@ fn estimate(
         }
     }
     Ok(Exit::Holds)
-}
-
-/// A proof is of one program under one model.
-fn one_proof(options: &CheckOptions) -> Result<(), Complaint> {
-    let Some(path) = &options.proof else {
-        return Ok(());
-    };
-    let files = inputs::inputs(&options.common.inputs)?.len();
-    let models = options.model.list.len();
-    if files > 1 || models > 1 {
-        let text = "--proof takes one program and one model; a proof is of one question";
-        return Err(Complaint::Plain(text.to_owned()));
-    }
-    proof::room_for(path)
 }
 
 fn show(options: &CheckOptions, read: &Read, results: &[ModelResult]) {

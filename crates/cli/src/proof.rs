@@ -1,9 +1,24 @@
 //! Files with proofs.
 
-use crate::inputs::Complaint;
+use crate::arguments::CommonOptions;
+use crate::inputs::{self, Complaint};
 use crate::run::print;
+use check::Models;
 use report::Format;
 use std::path::Path;
+
+/// Complains early: a proof is of one program under one model.
+pub fn one(path: Option<&Path>, common: &CommonOptions, models: &Models) -> Result<(), Complaint> {
+    let Some(path) = path else {
+        return Ok(());
+    };
+    let files = inputs::inputs(&common.inputs)?.len();
+    if files > 1 || models.list.len() > 1 {
+        let text = "--proof takes one program and one model; a proof is of one question";
+        return Err(Complaint::Plain(text.to_owned()));
+    }
+    room_for(path)
+}
 
 /// Complains early about a file that cannot be there.
 pub fn room_for(path: &Path) -> Result<(), Complaint> {

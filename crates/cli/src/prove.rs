@@ -2,9 +2,11 @@
 
 use crate::arguments::ProveOptions;
 use crate::exit::Exit;
-use crate::run::{Files, Read};
+use crate::proof;
+use crate::run::{Files, Read, complain};
 use crate::watch::{interrupts, listener};
 use answer::ModelResult;
+use check::proof::is_certified;
 use check::{Options, Prove, Question};
 use report::Command;
 
@@ -14,6 +16,10 @@ pub fn prove(options: &ProveOptions) -> Exit {
     let control = &mut question.options.control;
     control.interrupt = interrupts();
     question.options.listener = listener(&control.progress, |_| {});
+    let certificate = options.certificate.as_deref();
+    if let Err(complaint) = proof::one(certificate, &options.common, &options.model) {
+        return complain(&complaint);
+    }
     let files = Files {
         options: &options.common,
         models: &options.model,
@@ -29,9 +35,13 @@ pub fn prove(options: &ProveOptions) -> Exit {
                 spent: read.time,
                 ..question.options.clone()
             },
+            ..question.clone()
         };
         let results = question.answers(&read.program, &options.model)?;
         show(read, &results);
+        if let (Some(path), [result]) = (certificate, results.as_slice()) {
+            proof::tell(path, is_certified(&read.program, result), format);
+        }
         Ok(Exit::of(&results))
     })
 }

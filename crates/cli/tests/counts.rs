@@ -83,12 +83,17 @@ fn every_trace_is_explored_once() {
 /// Executions that differ in nothing that can be observed are one to a check that does not count them.
 #[test]
 fn a_check_explores_what_can_be_observed() {
-    let programs: [(&str, &[&str], u64); 5] = [
+    let programs: [(&str, &[&str], u64); 10] = [
         ("tests/counts/ainc8.c", &[], 1),
         ("tests/counts/cas4.c", &[], 280),
         ("tests/c/explore/weak_exchanges.c", &[], 4),
         ("tests/c/explore/barrier_orders.c", &["-DN=4", "-DR=2"], 1),
         ("tests/c/explore/barrier_orders.c", &["-DN=2", "-DR=5"], 1),
+        ("tests/counts/writers8.c", &[], 1),
+        ("tests/counts/2+2w.c", &[], 1),
+        ("tests/c/explore/unread_writes.c", &["-DN=6"], 1),
+        ("tests/c/explore/nested_starts.c", &[], 1),
+        ("tests/c/explore/nested_starts.c", &["-DLATE"], 8),
     ];
     for (name, compiler, executions) in programs {
         let options = ["--engine", "explore", "--model", "sc,tso,pso"];
@@ -99,6 +104,42 @@ fn a_check_explores_what_can_be_observed() {
             assert_eq!(counts["executions"], executions, "{name}");
             assert_eq!(counts["blocked"], 0, "{name}");
             assert_eq!(counts["redundant"], 0, "{name}");
+        }
+    }
+}
+
+/// Failed attempts of a stack without locks are no executions of their own, and few are begun.
+#[test]
+fn retries_are_not_observed() {
+    let program = repository().join("tests/c/explore/treiber.c");
+    let programs: [(&[&str], u64, u64); 4] = [
+        (&["-DPUSH=2", "-DPOP=0"], 2, 2),
+        (&["-DPUSH=3", "-DPOP=0"], 6, 15),
+        (&["-DPUSH=2", "-DPOP=1"], 8, 6),
+        (&["-DPUSH=2", "-DPOP=1", "-DKEEP"], 20, 0),
+    ];
+    for (compiler, executions, blocked) in programs {
+        let options = ["--engine", "explore", "--model", "sc,tso"];
+        let report = check(&program, &options, compiler);
+        for result in report["results"].as_array().into_iter().flatten() {
+            let counts = &result["counts"];
+            assert_eq!(result["verdict"], "holds", "{compiler:?}");
+            assert_eq!(counts["executions"], executions, "{compiler:?}");
+            assert_eq!(counts["blocked"], blocked, "{compiler:?}");
+            assert_eq!(counts["redundant"], 0, "{compiler:?}");
+        }
+    }
+}
+
+/// What one execution does not read others may.
+#[test]
+fn a_read_that_was_not_expected_is_found() {
+    let program = repository().join("tests/c/explore/unread_writes.c");
+    for read in 1..=4 {
+        let options = ["--engine", "explore", "--model", "sc,tso,pso"];
+        let report = check(&program, &options, &["-DN=3", &format!("-DREAD={read}")]);
+        for result in report["results"].as_array().into_iter().flatten() {
+            assert_eq!(result["verdict"], "violated", "{read}");
         }
     }
 }

@@ -44,3 +44,19 @@ fn an_engine_that_looks_for_less_decides_nothing() {
     assert_eq!(verdict(&["--model", "sc", "--engine", "sat"]), "holds");
     assert_eq!(verdict(&["--model", "sc"]), "violated");
 }
+
+/// A loop without end is named, with how far it was followed; that is no proof.
+#[test]
+fn loops_without_end_are_named() {
+    let path = repository().join("tests/c/limits/worker_without_end.c");
+    for engine in ["sat", "auto"] {
+        let options = ["--model", "tso", "--engine", engine, "--timeout", "3"];
+        let report = check(&path, &options, &[]);
+        let result = &report["results"][0];
+        assert_eq!(result["verdict"], "undecided", "{engine}");
+        let open = result["loops"].as_array().expect("loops");
+        let lines: Vec<&Value> = open.iter().map(|open| &open["line"]).collect();
+        assert_eq!(lines, [7], "{engine}: {result}");
+        assert!(open[0]["iterations"].as_u64() >= Some(1), "{engine}");
+    }
+}

@@ -68,6 +68,108 @@ fn the_report_says_what_a_proof_covers() {
 }
 
 #[test]
+fn a_certificate_is_for_its_program() {
+    let path = std::env::temp_dir().join(format!("fencepost-prove-{}.proof", std::process::id()));
+    let proof = path.to_str().expect("a name");
+    let (program, fences) = ("examples/prove/dijkstra.c", ["--", "-DFENCES"]);
+    let prove = ["prove", program, "--certificate", proof];
+    let output = fencepost(&[&prove[..], &fences].concat());
+    assert!(stdout(&output).contains("the proof is in"));
+    let certify = |more: &[&str]| fencepost(&[&["certify", proof], more].concat());
+    assert_eq!(code(&certify(&[])), 0);
+    assert_eq!(
+        code(&certify(&[program, "--model", "tso", "--", "-DFENCES"])),
+        0
+    );
+    assert_eq!(
+        code(&certify(&[program, "--model", "sc", "--", "-DFENCES"])),
+        1
+    );
+    let output = certify(&[program]);
+    assert_eq!(code(&output), 1);
+    assert!(stdout(&output).contains("its automata are not those of the program"));
+    let text = std::fs::read_to_string(&path).expect("a certificate");
+    let shorter = text.lines().filter(|line| !line.starts_with("end"));
+    let shorter: String = shorter.map(|line| format!("{line}\n")).collect();
+    std::fs::write(&path, shorter).expect("a file");
+    let output = certify(&[]);
+    assert_eq!(code(&output), 1);
+    assert!(stdout(&output).contains("ends without its last line"));
+    std::fs::remove_file(&path).expect("a file");
+    // What does not hold has no certificate.
+    let output = fencepost(&["prove", program, "--certificate", proof]);
+    assert_eq!(code(&output), 1);
+    assert!(!path.exists());
+}
+
+#[test]
+fn robustness_is_decided_for_every_buffer_size() {
+    let robust = |more: &[&str]| fencepost(&[&["robust", "--unbounded"], more].concat());
+    let output = robust(&["examples/prove/clh.c"]);
+    assert_eq!(code(&output), 0);
+    assert!(stdout(&output).contains("robust: tso shows nothing"));
+    let output = robust(&["examples/prove/peterson.c"]);
+    assert_eq!(code(&output), 1);
+    let text = stdout(&output);
+    assert!(text.contains("not robust: tso"), "{text}");
+    assert!(
+        text.contains("a fence between them would stop that"),
+        "{text}"
+    );
+    assert_eq!(
+        code(&robust(&["examples/prove/peterson.c", "--", "-DFENCES"])),
+        0
+    );
+    assert_eq!(
+        code(&robust(&["--model", "pso", "examples/prove/clh.c"])),
+        2
+    );
+}
+
+/// The two ways to decide robustness, on programs in which no loop waits.
+#[test]
+fn robustness_of_litmus_tests_is_that_of_their_executions() {
+    let folder = repository().join("examples/x86");
+    let mut compared = 0;
+    for file in std::fs::read_dir(folder).expect("a folder") {
+        let file = file.expect("a file").path();
+        let path = file.to_str().expect("a name");
+        if !path.ends_with(".litmus") {
+            continue;
+        }
+        let (unbounded, explored) = (
+            fencepost(&["robust", "--unbounded", path]),
+            fencepost(&["robust", path]),
+        );
+        // What has loops is not always explored to the end.
+        if code(&unbounded) < 2 && code(&explored) < 2 {
+            assert_eq!(code(&unbounded), code(&explored), "{path}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 15, "{compared}");
+}
+
+/// What takes buffers of ten stores is not found with eight.
+#[test]
+fn check_asks_for_a_proof_where_it_bounds_buffers() {
+    let check = |more: &[&str]| {
+        let program = ["check", "examples/prove/unbounded.c"];
+        fencepost(&[&program[..], more].concat())
+    };
+    let proved = "assertions and bad accesses are proved for store buffers of any size";
+    let output = check(&["--", "-DROUNDS=5"]);
+    assert_eq!(code(&output), 1, "{}", stdout(&output));
+    let output = check(&["--", "-DROUNDS=5", "-DFENCES"]);
+    assert_eq!(code(&output), 0);
+    assert!(stdout(&output).contains(proved), "{}", stdout(&output));
+    // Who asks for a size or an engine gets what was asked for.
+    let output = check(&["--engine", "states", "--", "-DROUNDS=5"]);
+    assert_eq!(code(&output), 0);
+    assert!(!stdout(&output).contains(proved));
+}
+
+#[test]
 fn what_makes_no_sense_is_refused() {
     let output = fencepost(&["prove", "examples/prove/peterson.c", "--buffer", "3"]);
     assert_eq!(code(&output), 2);

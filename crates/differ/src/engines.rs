@@ -3,7 +3,7 @@
 use answer::{Bound, ModelResult, Verdict, Violation};
 use check::{Checker, Equivalence, Explore, Sat, SatOptions, States};
 use control::Control;
-use memory::Model;
+use memory::{Buffering, Model};
 use program::Program;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -176,7 +176,12 @@ pub fn ask(
                     },
                     ..Explore::default()
                 };
-                options.check(program, model)
+                let stores_overtake = model.row().buffering == Buffering::PerLocation;
+                let smaller = match engine {
+                    Engine::Observed => program.without_unread(stores_overtake),
+                    _ => None,
+                };
+                options.check(smaller.as_ref().unwrap_or(program), model)
             }
             // Plain, with every step on its own, nothing private and nothing silent, shares nothing with the
             // reductions of the others.

@@ -11,6 +11,7 @@
 //!    a machine whose threads run ahead to something wrong.
 //! 3. Where `main` ends before other threads, `sat` leaves out executions in which one of them
 //!    is blocked for good, and so does the plain machine if it spins.
+//! 4. What is observed behind an `exit` that one shape cannot get past has no place in its outcomes.
 
 use crate::engines::{Answer, Engine, Status};
 use memory::Model;
@@ -226,9 +227,16 @@ fn missed(
     let left_out = waits && !is_partial(finder) && !facts.joins;
     let wrong = !misser.faults.is_empty();
     let exits = facts.exits && (misser.engine.explores() || wrong);
-    if hidden || left_out || exits {
+    let unreached = facts.exits && differ_in_length(finder, misser);
+    if hidden || left_out || exits || unreached {
         return None;
     }
     let outcome = finder.outcomes.difference(&misser.outcomes).next()?;
     Some(("outcome".to_owned(), format!("outcome {outcome:?}")))
+}
+
+/// True if both have outcomes, and those of one have more values.
+fn differ_in_length(one: &Answer, other: &Answer) -> bool {
+    let lengths = [one, other].map(|answer| answer.outcomes.first().map(Vec::len));
+    matches!(lengths, [Some(one), Some(other)] if one != other)
 }

@@ -711,7 +711,8 @@ impl Printer<'_> {
                     "{ int q = 1; __atomic_store_n(&$padp, &q, __ATOMIC_RELAXED); __atomic_store_n(&q, 2, __ATOMIC_RELAXED); }",
                     "fp_retry();",
                     "$pad = 1;",
-                    "{ int *q = realloc(malloc(sizeof(int)), 8); q[1] = 1; free(q); }",
+                    // Of nothing: to copy what is there would load it, which under PSO orders stores around it.
+                    "{ int *q = realloc(0, 8); q[1] = 1; free(q); }",
                     "printf(\"%d\", 1);",
                 ];
                 let pad = pads[self.padding % pads.len()]

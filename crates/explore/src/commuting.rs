@@ -6,8 +6,9 @@
 //! search starts again with those operations in conflict. `docs/exploration.md` says why no clash goes unseen.
 
 use crate::explorer::Explorer;
-use crate::trace::EventId;
-use machine::{Commuting, WaitsFor};
+use crate::run::Reductions;
+use crate::trace::{EventId, overlap};
+use machine::{Accumulation, WaitsFor};
 use program::ThreadId;
 
 /// Why operations do not commute.
@@ -18,27 +19,33 @@ pub enum Clash {
     Await,
     /// More threads use a barrier than it is for, so that who comes first decides who goes on.
     Crowd,
+    /// Memory (address and size) that nobody was expected to read is read, or waited for.
+    Read((u64, u32)),
 }
 
 impl Clash {
-    /// What commutes still.
-    pub fn without(self, commuting: Commuting) -> Commuting {
+    /// Takes back what was assumed of operations that do not commute.
+    pub fn take_back(self, reductions: &mut Reductions) {
         match self {
-            Clash::Await => Commuting {
-                updates: false,
-                ..commuting
-            },
-            Clash::Crowd => Commuting {
-                arrivals: false,
-                ..commuting
-            },
+            Clash::Await => reductions.commuting.updates = false,
+            Clash::Crowd => reductions.commuting.arrivals = false,
+            Clash::Read(read) => {
+                let unread = reductions.unread.iter().copied();
+                reductions.unread = unread.filter(|known| !overlap(*known, read)).collect();
+            }
         }
     }
 }
 
 impl Explorer<'_> {
-    /// Looks whether what a thread waits for was accumulated into.
+    /// Looks whether what a thread waits for was accumulated into, or is nothing that should be read.
     pub(crate) fn look_for_clash(&mut self, waits: &WaitsFor) {
+        let unread = &self.process.limits().unread;
+        let mut bytes = waits.bytes.iter();
+        if let Some(read) = bytes.find(|bytes| unread.iter().any(|one| overlap(*one, **bytes))) {
+            self.clash = Some(Clash::Read(*read));
+            return;
+        }
         let accumulated =
             |(address, size): &(u64, u32)| self.trace.has_accumulations(*address, *size);
         if self.process.limits().commuting.updates && waits.bytes.iter().any(accumulated) {
@@ -46,10 +53,14 @@ impl Explorer<'_> {
         }
     }
 
-    /// Looks whether the last event arrives at a crowded barrier, and whether threads wait for what it accumulates into.
+    /// Looks whether the last event reads what nobody should, arrives at a crowded barrier, or accumulates into what threads wait for.
     pub(crate) fn look_for_clashes_with(&mut self, id: EventId) {
+        if let Some(read) = self.trace.unexpected_read(id) {
+            self.clash = Some(Clash::Read(read));
+        }
         let touches = self.trace.touches_of(id).iter();
-        let mut touches = touches.filter(|touch| touch.accumulates.is_some());
+        let accumulates = |kind: Accumulation| kind != Accumulation::Unread;
+        let mut touches = touches.filter(|touch| touch.accumulates.is_some_and(accumulates));
         let Some(touch) = touches.next() else {
             return;
         };

@@ -35,7 +35,7 @@ pub fn estimate(
     options: &Options,
 ) -> Result<Estimate, Unsupported> {
     let exploration = Exploration::new(program, model, options)?;
-    let limits = exploration.limits(exploration.reductions());
+    let limits = exploration.limits(&exploration.reductions());
     Ok(guess(&exploration, &limits, WALKS))
 }
 

@@ -113,7 +113,7 @@ impl<'a> Explorer<'a> {
             }
             StoreMode::Buffered => (image.buffering(), None),
         };
-        let mut trace = Trace::new(buffering);
+        let mut trace = Trace::new(buffering, limits.unread.clone());
         trace.begin(process.acts());
         if let Some(monitor) = &mut monitor {
             monitor.begin(process.acts());

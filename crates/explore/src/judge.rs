@@ -183,7 +183,7 @@ impl<'a> Judge<'a> {
     fn is_cut_off(&self, explorer: &Explorer<'_>) -> bool {
         let cut_off = [Ended::Failed, Ended::Cut];
         // The thread whose assumption fails could have been slower than the one that calls `exit`.
-        let discarded = explorer.process.is_discarded() && !explorer.has_ended(Ended::Exited);
+        let discarded = explorer.is_discarded() && !explorer.has_ended(Ended::Exited);
         discarded || cut_off.into_iter().any(|how| explorer.has_ended(how))
     }
 

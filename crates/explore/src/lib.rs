@@ -19,6 +19,7 @@ mod robust;
 mod run;
 mod schedule;
 mod step;
+mod survey;
 mod tasks;
 mod trace;
 mod traces;

@@ -3,6 +3,7 @@
 use crate::explorer::Explorer;
 use crate::step::{Step, StepKind};
 use crate::trace::{Event, EventId, NewEvent};
+use crate::waiting::Spun;
 use machine::{Commuting, Transition};
 use program::ThreadId;
 
@@ -31,7 +32,7 @@ impl Explorer<'_> {
     /// the thread waits, or if a limit kept the thread from being started.
     pub(crate) fn perform(&mut self, step: Step, primary: bool, node: EventId) -> bool {
         let thread = step.thread;
-        if thread.index() >= self.process.threads() {
+        if !self.process.is_started(thread) {
             return false;
         }
         self.process.forget_acts();
@@ -51,7 +52,7 @@ impl Explorer<'_> {
                     footprint_depends_on_value && self.process.address_depends_on_value(thread);
                 may_update = self.monitor.is_some() && self.process.may_update(thread);
                 if !self.process.try_run(thread, choice) {
-                    self.waiters.of(thread).spun = Some(self.process.spun().to_vec());
+                    self.spin(thread);
                     return false;
                 }
             }
@@ -77,7 +78,8 @@ impl Explorer<'_> {
             monitor.add_event(&self.trace, self.process.acts());
         }
         self.process.forget_acts();
-        if self.process.limits().commuting != Commuting::default() {
+        let limits = self.process.limits();
+        if limits.commuting != Commuting::default() || !limits.unread.is_empty() {
             self.look_for_clashes_with(id);
         }
         let is_wide = address_depends_on_value && self.trace.uses_several_locations(id);
@@ -90,6 +92,14 @@ impl Explorer<'_> {
             self.chosen.push(id);
         }
         true
+    }
+
+    /// Notes that a thread's next step would only end an iteration without effect.
+    pub(crate) fn spin(&mut self, thread: ThreadId) {
+        let seen = self.process.spun().to_vec();
+        let mut current = seen.clone();
+        current.retain(|seen| !self.process.has_changed(thread, &[*seen]));
+        self.waiters.of(thread).spun = Some(Spun { seen, current });
     }
 
     /// Takes steps back until this many events are left.
@@ -123,7 +133,8 @@ impl Explorer<'_> {
             self.grown.pop();
         }
         // A thread created later may have the number of one that no longer exists.
-        self.waiters.truncate(self.process.threads());
+        let process = &self.process;
+        self.waiters.retain(|thread| process.is_started(thread));
     }
 
     /// The steps of the execution so far.

@@ -164,18 +164,16 @@ impl Search<'_> {
 
     /// True if a thread would only do one more iteration of the loop in which it waits.
     fn only_spins(&mut self, thread: ThreadId) -> bool {
-        let Explorer {
-            process, waiters, ..
-        } = &mut self.explorer;
+        let process = &mut self.explorer.process;
         if !process.waits_for(thread).is_some_and(|waits| waits.tries) {
             return false;
         }
         let mark = process.mark();
         let goes_on = process.try_run(thread, 0);
         if !goes_on {
-            waiters.of(thread).spun = Some(process.spun().to_vec());
+            self.explorer.spin(thread);
         }
-        process.undo(mark);
+        self.explorer.process.undo(mark);
         !goes_on
     }
 

@@ -3,14 +3,16 @@
 use crate::judge::Found;
 use crate::perform::PathStep;
 use crate::step::StepKind;
+use crate::survey::Survey;
 use crate::{NonSequential, Options, estimate, preemptions, robust, tasks};
 use answer::{Bound, Engine, ModelResult, Outcome, Verdict, Violation};
 use control::Stop;
 use machine::{
-    Commuting, Image, Limits, Process, ReplayError, Replayed, StoreMode, Transition, Unsupported,
+    Commuting, Creation, Image, Limits, Process, ReplayError, Replayed, StoreMode, Transition,
+    Unsupported,
 };
 use memory::Model;
-use program::{Program, Span};
+use program::{Program, Span, Word};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -21,20 +23,20 @@ pub(crate) const MOST_EVENTS: usize = 10_000;
 const LONG: Duration = Duration::from_millis(800);
 
 /// What a search leaves out because it takes something for unobserved. A search that finds a mistake in that is done again.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Reductions {
-    private: bool,
-    commuting: Commuting,
+    pub private: bool,
+    pub commuting: Commuting,
+    /// Memory (addresses and sizes) that nobody reads.
+    pub unread: Arc<[(Word, u32)]>,
+    pub reserved: Arc<[Creation]>,
 }
 
 impl Reductions {
-    fn without_what_failed(self, found: &Found) -> Self {
-        Reductions {
-            private: self.private && !found.escaped,
-            commuting: match found.clash {
-                Some(clash) => clash.without(self.commuting),
-                None => self.commuting,
-            },
+    fn take_back_what_failed(&mut self, found: &Found) {
+        self.private &= !found.escaped;
+        if let Some(clash) = found.clash {
+            clash.take_back(self);
         }
     }
 }
@@ -73,13 +75,35 @@ impl<'a> Exploration<'a> {
                 updates: commute,
                 arrivals: commute,
             },
+            unread: Arc::default(),
+            reserved: Arc::default(),
         }
     }
 
-    pub fn limits(&self, reductions: Reductions) -> Limits {
+    /// The same after a look at the first execution.
+    fn surveyed_reductions(&self) -> Reductions {
+        let reductions = self.reductions();
+        if !self.options.is_coarse() {
+            return reductions;
+        }
+        let survey = Survey::of(&self.image, &self.limits(&reductions));
+        Reductions {
+            // As with what commutes.
+            unread: match self.options.races {
+                true => Arc::default(),
+                false => survey.unread.into(),
+            },
+            reserved: survey.reserved.into(),
+            ..reductions
+        }
+    }
+
+    pub fn limits(&self, reductions: &Reductions) -> Limits {
         Limits {
             private: reductions.private,
             commuting: reductions.commuting,
+            unread: reductions.unread.clone(),
+            reserved: reductions.reserved.clone(),
             traced: true,
             store_mode: if self.options.monitor {
                 StoreMode::Immediate
@@ -97,11 +121,11 @@ impl<'a> Exploration<'a> {
 
     fn result(&self) -> Result<ModelResult, Unsupported> {
         let started = Instant::now();
-        let mut reductions = self.reductions();
-        let mut found = self.search(reductions, started);
+        let mut reductions = self.surveyed_reductions();
+        let mut found = self.search(&reductions, started);
         while found.escaped || found.clash.is_some() {
-            reductions = reductions.without_what_failed(&found);
-            found = self.search(reductions, started);
+            reductions.take_back_what_failed(&found);
+            found = self.search(&reductions, started);
         }
         if found.stopped_in_section {
             return Err(Unsupported {
@@ -124,7 +148,7 @@ impl<'a> Exploration<'a> {
             .position(|(found, _)| robust::ends_search(self.options, found));
         let first = first.map(|first| violations.remove(first));
         let explained = first.as_ref().filter(|_| self.options.explain);
-        let replayed = explained.map(|first| self.replay(first, reductions));
+        let replayed = explained.map(|first| self.replay(first, &reductions));
         let verdict = Verdict::of(first.is_some(), &found.bounds);
         let complete = first.is_none() || self.options.all;
         let mut outcomes: Vec<Outcome> = found
@@ -180,7 +204,7 @@ impl<'a> Exploration<'a> {
         }
     }
 
-    fn search(&self, reductions: Reductions, started: Instant) -> Found {
+    fn search(&self, reductions: &Reductions, started: Instant) -> Found {
         let limits = self.limits(reductions);
         let progress = &self.options.control.progress;
         progress.executions.store(0, Ordering::Relaxed);
@@ -213,7 +237,7 @@ impl<'a> Exploration<'a> {
     fn replay(
         &self,
         (violation, path): &(Violation, Vec<PathStep>),
-        reductions: Reductions,
+        reductions: &Reductions,
     ) -> Result<Replayed, ReplayError> {
         let mut limits = self.limits(reductions);
         if let Violation::NotSequential(_) = violation {

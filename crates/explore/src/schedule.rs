@@ -94,7 +94,7 @@ impl Explorer<'_> {
             }
             self.arrive(thread);
             let spun = self.waiters.of(thread).spun.as_ref();
-            if spun.is_some_and(|seen| !self.process.has_changed(thread, seen)) {
+            if spun.is_some_and(|spun| !self.process.has_changed(thread, &spun.current)) {
                 continue;
             }
             let step = Step {

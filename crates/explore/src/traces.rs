@@ -19,7 +19,7 @@ pub fn traces(
     options: &Options,
 ) -> Result<Vec<(Steps, bool)>, Unsupported> {
     let exploration = Exploration::new(program, model, options)?;
-    let limits = exploration.limits(exploration.reductions());
+    let limits = exploration.limits(&exploration.reductions());
     let mut explorer = Explorer::new(&exploration.image, &limits, MOST_EVENTS);
     let mut recorder = Recorder::default();
     explorer.explore(None, &mut recorder);

@@ -1,11 +1,22 @@
 //! Threads that may have to wait: for a mutex, or for what they read in a loop.
 
+use crate::child::Known;
 use crate::explorer::Explorer;
 use crate::step::{Step, StepKind};
 use crate::trace::{EventId, has};
 use answer::Waiting;
 use machine::{Seen, WaitsFor};
 use program::ThreadId;
+use std::sync::Arc;
+
+/// What a thread saw in an iteration without effect, which its next step would end.
+#[derive(Clone, Debug)]
+pub(crate) struct Spun {
+    /// All of it. If some of that has changed in the end, the thread would go on with another iteration.
+    pub seen: Vec<Seen>,
+    /// What was still so when the thread looked at it last, and the step does the same as long as it is.
+    pub current: Vec<Seen>,
+}
 
 /// What is known of a thread that may wait.
 #[derive(Clone, Debug, Default)]
@@ -14,9 +25,8 @@ pub(crate) struct Waiter {
     pub arrived: bool,
     /// What that is.
     pub waits: Option<WaitsFor>,
-    /// What the last iteration of its loop read, if that had no effect: the thread spins until one of
-    /// these changes.
-    pub spun: Option<Vec<Seen>>,
+    /// Set if its next step would only end an iteration of its loop that has no effect.
+    pub spun: Option<Spun>,
     /// It was ended for good.
     pub ended: bool,
 }
@@ -61,8 +71,12 @@ impl Waiters {
     }
 
     /// Forgets threads that no longer exist.
-    pub fn truncate(&mut self, threads: usize) {
-        self.threads.truncate(threads);
+    pub fn retain(&mut self, exists: impl Fn(ThreadId) -> bool) {
+        for (index, waiter) in self.threads.iter_mut().enumerate() {
+            if !exists(ThreadId::from(index)) {
+                *waiter = Waiter::default();
+            }
+        }
     }
 }
 
@@ -95,7 +109,7 @@ impl Explorer<'_> {
             if !self.could_run(thread, &waits, |id| id == writer || has(id))
                 && self.could_run(thread, &waits, has)
             {
-                self.reverse_pending(writer, thread, &needed);
+                self.reverse_pending(writer, thread, &waits, &needed);
             }
         }
         self.waiters.of(thread).waits = Some(waits);
@@ -151,7 +165,7 @@ impl Explorer<'_> {
                 && !self.can_run(thread, &waits)
                 && self.could_run(thread, &waits, |other| other != id)
             {
-                self.reverse_pending(id, thread, &[]);
+                self.reverse_pending(id, thread, &waits, &[]);
             }
             self.waiters.threads[index].waits = Some(waits);
         }
@@ -169,7 +183,13 @@ impl Explorer<'_> {
 
     /// The step of a thread that waits comes before the primary event `first`, and after those of
     /// the row `needed`.
-    fn reverse_pending(&mut self, first: EventId, thread: ThreadId, needed: &[u64]) {
+    fn reverse_pending(
+        &mut self,
+        first: EventId,
+        thread: ThreadId,
+        waits: &WaitsFor,
+        needed: &[u64],
+    ) {
         let needed = |id: EventId| has(needed, id);
         let others = self.secondaries.iter().chain(&self.chosen).rev();
         if self.trace.event(first).step.choice() != 0
@@ -183,7 +203,14 @@ impl Explorer<'_> {
         };
         let end = self.trace.len();
         let middle: Vec<EventId> = (first + 1..end).filter(|id| needed(*id)).collect();
-        self.reverse(first, &middle, step, None);
+        // After `first` the step does not happen: what it writes may be in conflict with events that `first` is in no conflict with.
+        let known = waits.updates.then(|| {
+            Arc::new(Known {
+                first: self.trace.touches_of(first).to_vec(),
+                second: self.trace.reads_of(&waits.bytes),
+            })
+        });
+        self.reverse(first, &middle, step, known);
     }
 
     /// Writers without whose effect the step of a thread that may have to wait could not happen.
@@ -220,17 +247,29 @@ impl Explorer<'_> {
     pub(crate) fn read_by_loop_of(&self, thread: ThreadId) -> &[Seen] {
         let waiter = self.waiters.threads.get(thread.index());
         waiter
-            .and_then(|waiter| waiter.spun.as_deref())
-            .unwrap_or_default()
+            .and_then(|waiter| waiter.spun.as_ref())
+            .map_or(&[], |spun| &spun.seen)
+    }
+
+    /// True if the execution does not count as one that ends: an assumption failed, or a thread repeats an iteration that
+    /// another execution does without.
+    pub fn is_discarded(&self) -> bool {
+        let waiters = self.waiters.threads.iter().enumerate();
+        let mut spinning = waiters.filter(|(_, waiter)| !waiter.ended);
+        self.process.is_discarded()
+            || spinning.any(|(index, waiter)| {
+                let repeats = |spun: &Spun| self.process.has_changed(index.into(), &spun.seen);
+                waiter.spun.as_ref().is_some_and(repeats)
+            })
     }
 
     /// The threads that wait when nothing can happen any more.
     pub fn waiting(&mut self) -> Vec<Waiting> {
         let mut before = Vec::new();
         for (index, waiter) in self.waiters.threads.iter().enumerate() {
-            if let Some(seen) = &waiter.spun {
+            if let Some(spun) = &waiter.spun {
                 let thread = ThreadId::from(index);
-                before.push((thread, self.process.set_awaited(thread, seen.clone())));
+                before.push((thread, self.process.set_awaited(thread, spun.seen.clone())));
             }
         }
         let waiting = self.process.waiting();

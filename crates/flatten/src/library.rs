@@ -5,8 +5,8 @@ use super::specialise::{Next, Specialiser};
 use super::{NotFlat, Start, handle, refuse};
 use memory::Effects;
 use program::{
-    Address, Binary, Class, Expression, InstructionKind as Kind, Operand, RegisterId, Routine,
-    Span, Width,
+    Address, Allocation, Binary, Class, Expression, InstructionKind as Kind, Operand, RegisterId,
+    Routine, Span, StartArguments, Width,
 };
 
 impl Specialiser<'_, '_> {
@@ -20,8 +20,13 @@ impl Specialiser<'_, '_> {
     ) -> Result<Next, NotFlat> {
         let mut result = Operand::Constant(0);
         match routine.row().class {
-            Class::CreateThread => self.create_thread(routine, arguments, span)?,
-            Class::JoinThread => self.join_thread(routine, arguments[0], arguments[1]),
+            Class::CreateThread(standard) => {
+                let start = standard.start_arguments();
+                self.create_thread(routine, start, arguments, span)?
+            }
+            Class::JoinThread(standard) => {
+                self.join_thread(routine, standard.joined_width(), arguments)
+            }
             Class::OwnThread => result = Operand::Constant(handle(self.thread)),
             Class::EndThread => {
                 self.end_thread(arguments[0]);
@@ -29,7 +34,7 @@ impl Specialiser<'_, '_> {
             }
             Class::InitialiseLock
             | Class::Lock
-            | Class::TryLock
+            | Class::TryLock(_)
             | Class::Unlock
             | Class::DestroyMutex => {
                 result = self.follow_steps(routine, arguments)?;
@@ -39,7 +44,10 @@ impl Specialiser<'_, '_> {
                 return Ok(Next::Left);
             }
             Class::Exit => return refuse("exit, which ends all threads", span),
-            Class::Allocate => result = self.allocate(routine, arguments, span)?,
+            Class::Allocate(Allocation::Aligned) => return refuse(routine.name(), span),
+            Class::Allocate(allocation) => {
+                result = self.allocate(routine, allocation, arguments, span)?
+            }
             Class::DetachThread | Class::DestroySpin | Class::Free | Class::Nothing => {}
             Class::Print if target.is_none() => {}
             Class::ChooseBool => {
@@ -52,7 +60,7 @@ impl Specialiser<'_, '_> {
             }
             Class::Print
             | Class::Process
-            | Class::TimedLock
+            | Class::TimedLock(_)
             | Class::InitialiseSemaphore
             | Class::TakeSemaphore
             | Class::TryTakeSemaphore
@@ -61,8 +69,7 @@ impl Specialiser<'_, '_> {
             | Class::Signal
             | Class::Initialise
             | Class::Destroy
-            | Class::CreateKey
-            | Class::AllocateAligned => return refuse(routine.name(), span),
+            | Class::CreateKey => return refuse(routine.name(), span),
         }
         if let Some(target) = target {
             self.set(target, Expression::Copy(result));
@@ -74,10 +81,10 @@ impl Specialiser<'_, '_> {
     fn create_thread(
         &mut self,
         routine: Routine,
+        start: StartArguments,
         arguments: &[Operand],
         span: Span,
     ) -> Result<(), NotFlat> {
-        let start = routine.start_arguments();
         let attributes = start.attributes.map(|index| arguments[index]);
         if attributes.is_some_and(|attributes| attributes != Operand::Constant(0)) {
             return refuse("attributes of a thread", span);
@@ -119,7 +126,8 @@ impl Specialiser<'_, '_> {
     }
 
     /// Waits for the end of the thread of a handle, and stores its result.
-    fn join_thread(&mut self, routine: Routine, thread: Operand, location: Operand) {
+    fn join_thread(&mut self, routine: Routine, width: Width, arguments: &[Operand]) {
+        let [thread, location] = [arguments[0], arguments[1]];
         if !matches!(thread, Operand::Constant(1..)) {
             // No thread has the handle 0.
             self.push(Kind::Assert { condition: thread });
@@ -139,7 +147,6 @@ impl Specialiser<'_, '_> {
             let from = slot(self, signals.result);
             let result = self.register("result", Width::W64);
             self.load(result, from, Width::W64);
-            let width = routine.joined_width();
             let result = self.compute("result", width, Expression::Copy(result.into()));
             self.store(location, result, width);
         }
@@ -149,6 +156,7 @@ impl Specialiser<'_, '_> {
     fn allocate(
         &mut self,
         routine: Routine,
+        allocation: Allocation,
         arguments: &[Operand],
         span: Span,
     ) -> Result<Operand, NotFlat> {
@@ -156,7 +164,7 @@ impl Specialiser<'_, '_> {
             Operand::Constant(word) => Some(word),
             Operand::Register(_) | Operand::Address(_) => None,
         };
-        let Some(size @ 1..=0xffff) = routine.allocated_size(known) else {
+        let Some(size @ 1..=0xffff) = allocation.size(known) else {
             return refuse(
                 format!("{} of a size that is computed", routine.name()),
                 span,

@@ -28,8 +28,8 @@ impl Specialiser<'_, '_> {
         self.check_plain(routine, arguments[0], kind)?;
         let mut succeeds = None;
         let mut failed = Vec::new();
-        for (index, step) in steps.iter().enumerate() {
-            let Some(condition) = self.follow_step(routine, arguments[0], *step)? else {
+        for (index, step) in steps.into_iter().flatten().enumerate() {
+            let Some(condition) = self.follow_step(routine, arguments[0], step)? else {
                 continue;
             };
             match failure {
@@ -40,7 +40,7 @@ impl Specialiser<'_, '_> {
                     let register =
                         *succeeds.get_or_insert_with(|| self.register("taken", Width::BIT));
                     self.set(register, Expression::Copy(condition));
-                    if index + 1 < steps.len() {
+                    if steps.get(index + 1).is_some_and(Option::is_some) {
                         failed.push(self.branch_off(condition));
                     }
                 }

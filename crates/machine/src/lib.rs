@@ -21,8 +21,8 @@ pub use code::{Cell, Cells, Code, Executable, Op, Unsupported, Watch};
 pub use machine::{Choice, Machine, State, Undo};
 pub use process::value;
 pub use process::{
-    Accumulation, Act, ActKind, Bytes, Commuting, End, Guided, Image, Limits, Mark, Printed,
-    Process, Seen, StoreMode, Transition, WaitsFor, guided_replay, replay,
+    Accumulation, Act, ActKind, Bytes, Commuting, Creation, End, Guided, Image, Limits, Mark,
+    Printed, Process, Seen, StoreMode, Transition, WaitsFor, guided_replay, replay,
 };
 pub use processor::{Action, Effect, Failure, Log, Performed, Processor, Status, Watched};
 pub use reorder_box::{BoxedThread, ReorderBoxes};

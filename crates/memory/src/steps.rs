@@ -1,8 +1,8 @@
 //! What a call does to the word of its lock, semaphore or condition variable, access by access.
 //!
-//! This is the one place that decides it for the engines that do not run the library: formulas and flat programs interpret
+//! This is the one place that decides it: formulas and flat programs interpret
 //! these steps, and know nothing else of a lock. They are those of a plain lock; other kinds of mutexes are refused by
-//! these engines. The machine runs glibc's locks, with their kinds, and has only the conditions from here.
+//! these engines. The machine interprets them for spin locks and semaphores; its mutexes have kinds and are glibc's.
 
 use program::codes::FAILED;
 use program::{Class, Family, MemoryOrder, Routine, Synchronisation, ThreadId, Word};
@@ -97,7 +97,7 @@ pub enum Failure {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallSteps {
     /// Its accesses.
-    pub steps: Vec<CallStep>,
+    pub steps: [Option<CallStep>; 2],
     /// What becomes of it if it fails.
     pub failure: Failure,
     /// The argument that gives the kind of a mutex, and must be 0: that of a plain one.
@@ -116,49 +116,56 @@ impl CallSteps {
         let take = |failure| attempt(routine, Condition::Positive, NewWord::OneLess, failure);
         let (steps, failure) = match row.class {
             // Of the objects of the second class, only the word of a condition variable is ever looked at here.
-            Class::InitialiseLock | Class::Initialise => (vec![Store(free, order)], Never),
+            Class::InitialiseLock | Class::Initialise => (one(Store(free, order)), Never),
             Class::Lock => lock(Wait),
-            Class::TryLock | Class::TimedLock => lock(Return(routine.not_locked())),
+            Class::TryLock(standard) => lock(Return(standard.busy())),
+            Class::TimedLock(standard) => lock(Return(standard.timed_out())),
             Class::Unlock => {
                 let steps = match row.synchronises {
-                    Synchronisation::Store(_) => vec![Look(Condition::HELD), Store(free, order)],
-                    _ => vec![Update(Condition::HELD, free, order)],
+                    Synchronisation::Store(_) => {
+                        [Some(Look(Condition::HELD)), Some(Store(free, order))]
+                    }
+                    Synchronisation::Update(_)
+                    | Synchronisation::Attempt(..)
+                    | Synchronisation::Load(_)
+                    | Synchronisation::Nothing
+                    | Synchronisation::Prelude
+                    | Synchronisation::Full => one(Update(Condition::HELD, free, order)),
                 };
                 let text = "a mutex is unlocked that the thread does not hold";
                 (steps, Misuse(text))
             }
             Class::DestroyMutex => {
                 let text = "a mutex is destroyed that is held";
-                (vec![Look(Condition::FREE)], Misuse(text))
+                (one(Look(Condition::FREE)), Misuse(text))
             }
-            Class::InitialiseSemaphore => (vec![Store(NewWord::Argument(2), order)], Never),
+            Class::InitialiseSemaphore => (one(Store(NewWord::Argument(2), order)), Never),
             Class::TakeSemaphore => take(Wait),
             Class::TryTakeSemaphore => take(Return(FAILED)),
             Class::PostSemaphore => {
                 let post = Update(Condition::Always, NewWord::OneMore, order);
-                (vec![post], Never)
+                (one(post), Never)
             }
-            Class::ReadSemaphore => (vec![Look(Condition::Always), Report(1)], Never),
+            Class::ReadSemaphore => ([Some(Look(Condition::Always)), Some(Report(1))], Never),
             // Waiting on a condition variable is refused where these steps are used, so no thread waits.
-            Class::Signal => (vec![Look(Condition::Always)], Never),
+            Class::Signal => (one(Look(Condition::Always)), Never),
             Class::Process
-            | Class::CreateThread
-            | Class::JoinThread
+            | Class::CreateThread(_)
+            | Class::JoinThread(_)
             | Class::DetachThread
             | Class::OwnThread
             | Class::EndThread
             | Class::DestroySpin
             | Class::Destroy
             | Class::CreateKey
-            | Class::Allocate
-            | Class::AllocateAligned
+            | Class::Allocate(_)
             | Class::Free
             | Class::Nothing
             | Class::Print
             | Class::FailAssertion
             | Class::Abort
             | Class::Exit
-            | Class::ChooseBool => (Vec::new(), Never),
+            | Class::ChooseBool => ([None; 2], Never),
         };
         let has_kind = row.class == Class::InitialiseLock && row.family == Family::Mutexes;
         CallSteps {
@@ -175,12 +182,17 @@ fn attempt(
     condition: Condition,
     new: NewWord,
     failure: Failure,
-) -> (Vec<CallStep>, Failure) {
+) -> ([Option<CallStep>; 2], Failure) {
     let synchronises = routine.row().synchronises;
     let update = CallStep::Update(condition, new, synchronises.order());
-    let steps = match synchronises {
-        Synchronisation::Attempt(..) => vec![CallStep::Look(condition), update],
-        _ => vec![update],
+    let steps = if synchronises.looks_first() {
+        [Some(CallStep::Look(condition)), Some(update)]
+    } else {
+        one(update)
     };
     (steps, failure)
+}
+
+fn one(step: CallStep) -> [Option<CallStep>; 2] {
+    [Some(step), None]
 }

@@ -1,6 +1,6 @@
 //! Numbers that library functions return, as Linux and glibc have them.
 
-use crate::{Routine, ThreadId, Word};
+use crate::{ThreadId, Word};
 
 /// Operation not permitted.
 pub const EPERM: Word = 1;
@@ -32,21 +32,6 @@ pub const THRD_TIMEDOUT: Word = 4;
 
 /// What functions of semaphores return if they fail.
 pub const FAILED: Word = 0xffff_ffff;
-
-impl Routine {
-    /// What a call returns that does not get its lock: another thread holds it, or its time is up.
-    pub fn not_locked(self) -> Word {
-        match self {
-            Routine::C11MutexTryLock => THRD_BUSY,
-            Routine::C11MutexTimedLock => THRD_TIMEDOUT,
-            Routine::C11MutexLock => THRD_ERROR,
-            Routine::MutexTimedLock | Routine::RwTimedReadLock | Routine::RwTimedWriteLock => {
-                ETIMEDOUT
-            }
-            _ => EBUSY,
-        }
-    }
-}
 
 impl ThreadId {
     /// What `pthread_self` returns in the thread, and what a lock that it holds has in it: never 0.

@@ -9,7 +9,6 @@
 //! [`parse`] reads the print back.
 
 mod access;
-mod arguments;
 mod arithmetic;
 mod as_process;
 mod builder;
@@ -30,12 +29,13 @@ mod print;
 mod property;
 mod routine;
 mod span;
+mod standard;
 mod structure;
+mod unread;
 mod validate;
 mod value;
 
 pub use access::{Access, MemoryOrder};
-pub use arguments::StartArguments;
 pub use arithmetic::{Binary, Conversion, Expression, Unary, UpdateOp};
 pub use builder::{FunctionBuilder, ProgramBuilder};
 pub use control_flow::ControlFlow;
@@ -56,6 +56,7 @@ pub use routine::{
     Sought, Synchronisation, Timing, in_family,
 };
 pub use span::{Source, Span};
+pub use standard::{Allocation, Standard, StartArguments};
 pub use structure::{Block, Function, Object, ObjectKind, Program, Register, Thread};
 pub use validate::ValidationError;
 pub use value::{Address, Width, Word};

@@ -155,11 +155,7 @@ impl LiveAtStarts {
         live: &mut RegisterSet,
     ) {
         let kind = &function.blocks[block].instructions[instruction].kind;
-        if let InstructionKind::Assign { target, value } = kind
-            && self.needed
-            && !value.may_fail()
-            && !live.contains(*target)
-        {
+        if self.needed && is_needless(kind, live) {
             return;
         }
         for target in kind.targets() {
@@ -187,16 +183,24 @@ impl LiveAtStarts {
 impl Program {
     /// The live registers of a function.
     pub fn live_registers(&self, function: FunctionId) -> LiveRegisters {
-        self.live_registers_and(function, |_| false)
+        let starts = self.live_at_starts(function, |_| false, false);
+        let function = &self.functions[function.index()];
+        let blocks = 0..function.blocks.len();
+        LiveRegisters {
+            before: blocks
+                .map(|block| starts.in_block(function, block))
+                .collect(),
+        }
     }
 
     /// The live registers of a function, where those that `keep` accepts are live
     /// everywhere.
-    fn live_registers_and(
+    fn live_at_starts(
         &self,
         function: FunctionId,
         keep: impl Fn(&Register) -> bool,
-    ) -> LiveRegisters {
+        needed: bool,
+    ) -> LiveAtStarts {
         let registers = &self.functions[function.index()].registers;
         let mut at_end = RegisterSet::new(registers.len());
         let mut everywhere = RegisterSet::new(registers.len());
@@ -228,41 +232,38 @@ impl Program {
             }
         }
         let function = &self.functions[function.index()];
-        let starts = LiveAtStarts::with(function, at_end, everywhere, false);
-        let blocks = 0..function.blocks.len();
-        LiveRegisters {
-            before: blocks
-                .map(|block| starts.in_block(function, block))
-                .collect(),
-        }
+        LiveAtStarts::with(function, at_end, everywhere, needed)
     }
 
-    /// Removes computations whose result nothing reads, such as the condition
-    /// codes that an instruction of an assembly language sets in passing. Writes to
-    /// registers that `keep` accepts stay.
+    /// Removes computations that nothing needs, such as the condition codes that an instruction of an
+    /// assembly language sets in passing, and counters that nobody reads but to count on. Those that may fail,
+    /// and writes to registers that `keep` accepts, stay.
     pub fn remove_dead_writes(&mut self, keep: impl Fn(&Register) -> bool) {
         for index in 0..self.functions.len() {
-            loop {
-                let live = self.live_registers_and(FunctionId::from(index), &keep);
-                let mut removed = false;
-                for (number, block) in self.functions[index].blocks.iter_mut().enumerate() {
-                    let mut position = 0;
-                    block.instructions.retain(|instruction| {
-                        position += 1;
-                        let dead = match instruction.kind {
-                            InstructionKind::Assign { target, .. } => {
-                                !live.before(number, position).contains(target)
-                            }
-                            _ => false,
-                        };
-                        removed |= dead;
-                        !dead
-                    });
+            let needed = self.live_at_starts(FunctionId::from(index), &keep, true);
+            let function = &self.functions[index];
+            let dead = function.blocks.iter().enumerate().map(|(number, block)| {
+                let mut live = needed.at_terminator(function, number);
+                let mut dead = vec![false; block.instructions.len()];
+                for (position, instruction) in block.instructions.iter().enumerate().rev() {
+                    dead[position] = is_needless(&instruction.kind, &live);
+                    needed.step_back(function, number, position, &mut live);
                 }
-                if !removed {
-                    break;
-                }
+                dead
+            });
+            let dead: Vec<Vec<bool>> = dead.collect();
+            for (block, dead) in self.functions[index].blocks.iter_mut().zip(dead) {
+                let mut dead = dead.into_iter();
+                block.instructions.retain(|_| dead.next() == Some(false));
             }
         }
+    }
+}
+
+/// True if an instruction computes what nothing needs, given what is needed after it.
+fn is_needless(kind: &InstructionKind, needed: &RegisterSet) -> bool {
+    match kind {
+        InstructionKind::Assign { target, value } => !value.may_fail() && !needed.contains(*target),
+        _ => false,
     }
 }

@@ -3,7 +3,9 @@
 //! The front end looks names up here, the machine gives each row its meaning, and
 //! `docs/library.md` and `fencepost functions` are made from it.
 
-use crate::MemoryOrder;
+use crate::Allocation::{Aligned, Bytes, Zeroed};
+use crate::Standard::{C11, Posix};
+use crate::{Allocation, MemoryOrder, Standard};
 
 /// How a function synchronises: the accesses to its object (a lock, a semaphore) that
 /// implementations make, in the order that they give them.
@@ -41,6 +43,19 @@ impl Synchronisation {
             | Synchronisation::Attempt(order, _) => order,
             Synchronisation::Nothing | Synchronisation::Prelude => MemoryOrder::Relaxed,
             Synchronisation::Full => MemoryOrder::SequentiallyConsistent,
+        }
+    }
+
+    /// Whether it looks before it makes its access.
+    pub fn looks_first(self) -> bool {
+        match self {
+            Synchronisation::Attempt(..) => true,
+            Synchronisation::Nothing
+            | Synchronisation::Load(_)
+            | Synchronisation::Store(_)
+            | Synchronisation::Update(_)
+            | Synchronisation::Prelude
+            | Synchronisation::Full => false,
         }
     }
 
@@ -202,9 +217,9 @@ pub enum Class {
     /// Only a process can call it; other engines refuse it.
     Process,
     /// Starts a thread.
-    CreateThread,
+    CreateThread(Standard),
     /// Waits for a thread's end, and stores its result.
-    JoinThread,
+    JoinThread(Standard),
     /// Gives up joining a thread.
     DetachThread,
     /// The caller's handle.
@@ -220,9 +235,9 @@ pub enum Class {
     /// Waits for a lock.
     Lock,
     /// Takes a lock, or fails.
-    TryLock,
+    TryLock(Standard),
     /// Takes a lock, or fails at some time.
-    TimedLock,
+    TimedLock(Standard),
     /// Makes a lock free that the caller holds.
     Unlock,
     /// Sets a semaphore.
@@ -244,9 +259,7 @@ pub enum Class {
     /// A new key.
     CreateKey,
     /// A new object.
-    Allocate,
-    /// A new object, aligned.
-    AllocateAligned,
+    Allocate(Allocation),
     /// Ends an object's life.
     Free,
     /// Does nothing.
@@ -310,7 +323,7 @@ macro_rules! is_pure {
 }
 
 macro_rules! routines {
-    ($($family:ident { $($routine:ident $names:tt $parameters:literal $variadic:literal $result:literal $timing:ident $(($ways:expr))? $footprint:ident $blocking:ident $class:ident $($pure:ident)? $summary:literal $(=> $synchronises:ident $(($order:ident $(, $sought:ident)?))? $reason:literal)?;)* })*) => {
+    ($($family:ident { $($routine:ident $names:tt $parameters:literal $variadic:literal $result:literal $timing:ident $(($ways:expr))? $footprint:ident $blocking:ident $class:ident $(($detail:ident))? $($pure:ident)? $summary:literal $(=> $synchronises:ident $(($order:ident $(, $sought:ident)?))? $reason:literal)?;)* })*) => {
         /// A function of the library.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Routine {
@@ -355,7 +368,7 @@ macro_rules! routines {
                 timing: Timing::$timing $(($ways))?,
                 footprint: Footprint::$footprint,
                 blocking: Blocking::$blocking,
-                class: Class::$class,
+                class: Class::$class $(($detail))?,
                 pure: first!($(is_pure!($pure),)? false),
                 summary: $summary,
                 synchronises: first!(
@@ -388,8 +401,8 @@ impl Routine {
 
 routines! {
     Threads {
-        ThreadCreate ["pthread_create"] 4 false true Step Fixed Never CreateThread "Starts a thread. The attributes' detach state counts, nothing else of them." => Full "a system call; the new thread sees everything before it";
-        ThreadJoin ["pthread_join"] 2 false true Step Fixed Join JoinThread "Waits for a thread and takes its result." => Update(Acquire) "a locked exchange marks the thread as joined; what the thread did happened before, but own stores may still wait";
+        ThreadCreate ["pthread_create"] 4 false true Step Fixed Never CreateThread(Posix) "Starts a thread. The attributes' detach state counts, nothing else of them." => Full "a system call; the new thread sees everything before it";
+        ThreadJoin ["pthread_join"] 2 false true Step Fixed Join JoinThread(Posix) "Waits for a thread and takes its result." => Update(Acquire) "a locked exchange marks the thread as joined; what the thread did happened before, but own stores may still wait";
         ThreadTryJoin ["pthread_tryjoin_np"] 2 false true Step Fixed Never Process "As pthread_join, or EBUSY where the thread has not ended." => Attempt(Acquire, EndedThread) "a thread that has not ended is seen by a load";
         ThreadTimedJoin ["pthread_timedjoin_np"] 3 false true Step Fixed Never Process "As pthread_join, or ETIMEDOUT where the thread has not ended." => Update(Acquire) "as pthread_join, also where it fails";
         ThreadDetach ["pthread_detach"] 1 false true Step Fixed Never DetachThread "Gives up joining a thread." => Update(Acquire) "a locked exchange marks the thread as detached";
@@ -400,8 +413,8 @@ routines! {
         AttributesSetDetached ["pthread_attr_setdetachstate"] 2 false true Step Stores Never Process "Sets whether threads start detached.";
         AttributesIgnored ["pthread_attr_destroy", "pthread_mutexattr_destroy", "pthread_condattr_init", "pthread_condattr_destroy", "pthread_rwlockattr_init", "pthread_rwlockattr_destroy", "pthread_barrierattr_init", "pthread_barrierattr_destroy"] 1 false true Ahead Fixed Never Process "Does nothing.";
         AttributesSetIgnored ["pthread_attr_setstacksize", "pthread_attr_setguardsize", "pthread_attr_setscope", "pthread_attr_setinheritsched", "pthread_condattr_setclock", "pthread_condattr_setpshared", "pthread_mutexattr_setpshared", "pthread_mutexattr_setprotocol", "pthread_mutexattr_setrobust", "pthread_rwlockattr_setpshared", "pthread_barrierattr_setpshared", "pthread_setname_np"] 2 false true Ahead Fixed Never Process "Does nothing.";
-        C11ThreadCreate ["thrd_create"] 3 false true Step Fixed Never CreateThread "Starts a thread." => Full "a system call; the new thread sees everything before it";
-        C11ThreadJoin ["thrd_join"] 2 false true Step Fixed Join JoinThread "Waits for a thread and takes its result." => Update(Acquire) "as pthread_join";
+        C11ThreadCreate ["thrd_create"] 3 false true Step Fixed Never CreateThread(C11) "Starts a thread." => Full "a system call; the new thread sees everything before it";
+        C11ThreadJoin ["thrd_join"] 2 false true Step Fixed Join JoinThread(C11) "Waits for a thread and takes its result." => Update(Acquire) "as pthread_join";
         C11ThreadDetach ["thrd_detach"] 1 false true Step Fixed Never DetachThread "Gives up joining a thread." => Update(Acquire) "as pthread_detach";
         C11ThreadExit ["thrd_exit"] 1 false false Ahead Fixed Never EndThread "Ends the calling thread.";
     }
@@ -409,8 +422,8 @@ routines! {
         MutexInit ["pthread_mutex_init"] 2 false true Step Fixed Never InitialiseLock "A free mutex of the kind that the attributes say.";
         MutexDestroy ["pthread_mutex_destroy"] 1 false true Step Fixed Never DestroyMutex "An error if the mutex is held or waited for. Using the mutex afterwards is one, too.";
         MutexLock ["pthread_mutex_lock"] 1 false true Step Fixed Mutex Lock "Waits for the mutex. A deadlock if its owner locks a normal mutex again." => Update(Acquire) "one compare-and-exchange. Locking a recursive mutex again, or failing with EDEADLK, only looks at the own number";
-        MutexTryLock ["pthread_mutex_trylock"] 1 false true Step Fixed Never TryLock "EBUSY if the mutex is held." => Attempt(Acquire, FreeMutex) "glibc looks first; that the mutex is held is seen by a load";
-        MutexTimedLock ["pthread_mutex_timedlock", "pthread_mutex_clocklock"] 2 false true Step Fixed Never TimedLock "Takes the mutex; where it is held, fails with ETIMEDOUT, or waits." => Update(Acquire) "as pthread_mutex_lock, also where it fails";
+        MutexTryLock ["pthread_mutex_trylock"] 1 false true Step Fixed Never TryLock(Posix) "EBUSY if the mutex is held." => Attempt(Acquire, FreeMutex) "glibc looks first; that the mutex is held is seen by a load";
+        MutexTimedLock ["pthread_mutex_timedlock", "pthread_mutex_clocklock"] 2 false true Step Fixed Never TimedLock(Posix) "Takes the mutex; where it is held, fails with ETIMEDOUT, or waits." => Update(Acquire) "as pthread_mutex_lock, also where it fails";
         MutexUnlock ["pthread_mutex_unlock"] 1 false true Step Fixed Never Unlock "An error if the caller does not hold the mutex, but EPERM for an error-checking or recursive one." => Update(Release) "an exchange that also tells whether somebody waits. Giving a recursive mutex back but once only counts";
         MutexAttributesInit ["pthread_mutexattr_init"] 1 false true Step Stores Never Process "Attributes of a normal mutex.";
         MutexAttributesSetType ["pthread_mutexattr_settype"] 2 false true Step Stores Never Process "Normal, recursive or error-checking.";
@@ -418,15 +431,15 @@ routines! {
         C11MutexInit ["mtx_init"] 2 false true Step Stores Never InitialiseLock "A free mutex of this kind.";
         C11MutexDestroy ["mtx_destroy"] 1 false false Step Fixed Never DestroyMutex "An error if the mutex is held or waited for. Using the mutex afterwards is one, too.";
         C11MutexLock ["mtx_lock"] 1 false true Step Fixed Mutex Lock "Waits for the mutex." => Update(Acquire) "as pthread_mutex_lock";
-        C11MutexTryLock ["mtx_trylock"] 1 false true Step Fixed Never TryLock "thrd_busy if the mutex is held." => Attempt(Acquire, FreeMutex) "as pthread_mutex_trylock";
-        C11MutexTimedLock ["mtx_timedlock"] 2 false true Step Fixed Never TimedLock "Takes the mutex; where it is held, fails with thrd_timedout, or waits." => Update(Acquire) "as pthread_mutex_timedlock";
+        C11MutexTryLock ["mtx_trylock"] 1 false true Step Fixed Never TryLock(C11) "thrd_busy if the mutex is held." => Attempt(Acquire, FreeMutex) "as pthread_mutex_trylock";
+        C11MutexTimedLock ["mtx_timedlock"] 2 false true Step Fixed Never TimedLock(C11) "Takes the mutex; where it is held, fails with thrd_timedout, or waits." => Update(Acquire) "as pthread_mutex_timedlock";
         C11MutexUnlock ["mtx_unlock"] 1 false true Step Fixed Never Unlock "An error if the caller does not hold the mutex." => Update(Release) "as pthread_mutex_unlock";
     }
     SpinLocks {
         SpinInit ["pthread_spin_init"] 2 false true Step Stores Never InitialiseLock "A free spin lock.";
         SpinDestroy ["pthread_spin_destroy"] 1 false true Step Stores Never DestroySpin "An error if the lock is held. Using the lock afterwards is one, too.";
         SpinLock ["pthread_spin_lock"] 1 false true Step Fixed Spin Lock "Waits for the lock." => Update(Acquire) "one locked instruction";
-        SpinTryLock ["pthread_spin_trylock"] 1 false true Step Fixed Never TryLock "EBUSY if the lock is held." => Update(Acquire) "one locked instruction";
+        SpinTryLock ["pthread_spin_trylock"] 1 false true Step Fixed Never TryLock(Posix) "EBUSY if the lock is held." => Update(Acquire) "one locked instruction";
         SpinUnlock ["pthread_spin_unlock"] 1 false true Step Stores Never Unlock "An error if the lock is free." => Store(Release) "a plain move on x86: later loads overtake it, though POSIX says that it synchronizes memory";
     }
     ReadWriteLocks {
@@ -476,11 +489,11 @@ routines! {
         SemaphoreValue ["sem_getvalue"] 2 false true Step Fixed Never ReadSemaphore "The value." => Load(Relaxed) "a load";
     }
     Heap {
-        Malloc ["malloc"] 1 false true Ahead Fixed Never Allocate "A new object, uninitialised. Never fails.";
-        Calloc ["calloc"] 2 false true Ahead Fixed Never Allocate "A new object of zeros.";
+        Malloc ["malloc"] 1 false true Ahead Fixed Never Allocate(Bytes) "A new object, uninitialised. Never fails.";
+        Calloc ["calloc"] 2 false true Ahead Fixed Never Allocate(Zeroed) "A new object of zeros.";
         Realloc ["realloc"] 2 false true Step Fixed Never Process "A new object with the old one's contents; the old one is gone.";
         Free ["free", "cfree"] 1 false false Step Stores Never Free "Ends an object's life. Double and invalid frees are errors.";
-        AlignedAlloc ["aligned_alloc", "memalign"] 2 false true Ahead Fixed Never AllocateAligned "A new object, uninitialised; all objects are aligned.";
+        AlignedAlloc ["aligned_alloc", "memalign"] 2 false true Ahead Fixed Never Allocate(Aligned) "A new object, uninitialised; all objects are aligned.";
         PosixMemalign ["posix_memalign"] 3 false true Step Stores Never Process "A new object, uninitialised; all objects are aligned.";
         UsableSize ["malloc_usable_size"] 1 false true Step Fixed Never Process "The size asked for.";
     }

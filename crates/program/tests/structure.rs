@@ -90,6 +90,88 @@ fn removes_writes_that_nothing_reads() {
     );
 }
 
+/// A loop that counts its iterations, and divides by the count or not.
+fn counting(divides: &str) -> Program {
+    let text = format!(
+        "process \"test\" from \"test\"\nobject x: i32 = 0\nfn main() {{\n  register n, r, q: i32\nentry:\n  n = 1\n  jump again\nagain:\n  r = load i32 &x\n  n = add i32 n, 1\n{divides}  branch r, again, done\ndone:\n  return\n}}\nthread 0: main runs main\n"
+    );
+    program::parse(&text).unwrap()
+}
+
+#[test]
+fn a_counter_that_only_counts_is_needless() {
+    assert_eq!(left(counting("")), ["r = load i32 &x"]);
+    // A division may fail, so what it divides by is needed.
+    let divides = "  q = udiv i32 6, n\n";
+    let all = [
+        "n = 1",
+        "r = load i32 &x",
+        "n = add i32 n, 1",
+        "q = udiv i32 6, n",
+    ];
+    assert_eq!(left(counting(divides)), all);
+}
+
+/// A program that does this to the objects x, y and p.
+fn doing(body: &str) -> Program {
+    let text = format!(
+        "process \"test\" from \"test\"\nobject x: i64 = 0\nobject y: i64 = 0\nobject p: i64 = 0\nfn main() {{\n  register r, s: i64\nentry:\n{body}  return\n}}\nthread 0: main runs main\n"
+    );
+    program::parse(&text).unwrap()
+}
+
+/// The code of a program without what nobody reads.
+fn code_without_unread(body: &str, stores_overtake: bool) -> Option<Vec<String>> {
+    let program = doing(body).without_unread(stores_overtake)?;
+    program.validate().unwrap();
+    let text = program.to_string();
+    let code = text.lines().skip_while(|line| !line.starts_with("entry"));
+    let code = code.skip(1).take_while(|line| !line.contains("return"));
+    let code = code.map(|line| line.trim().to_owned());
+    Some(code.filter(|line| !line.contains(" = own ")).collect())
+}
+
+#[test]
+fn a_counter_in_memory_that_only_counts_is_forgotten() {
+    let counts = "  r = load i64 plain &x\n  r = add i64 r, 1\n  store i64 plain &x, r\n";
+    let code = code_without_unread(counts, true).unwrap();
+    assert_eq!(code.len(), 1, "{code:?}");
+    assert!(code[0].starts_with("r = load"), "{code:?}");
+    // Where stores keep their order, such a load orders nothing.
+    assert!(code_without_unread(counts, false).unwrap().is_empty());
+    // What goes from one such object to another is not needed either.
+    let copies = "  r = load i64 plain &x\n  store i64 plain &y, r\n";
+    assert_eq!(code_without_unread(copies, true).unwrap().len(), 1);
+    // Read-modify-writes order others.
+    let updates = "  r = atomic add i64 relaxed &x, 1\n";
+    let code = code_without_unread(updates, true).unwrap();
+    assert_eq!(code.len(), 1, "{code:?}");
+    assert!(
+        code[0].contains("or i64") && code[0].contains(", 0"),
+        "{code:?}"
+    );
+}
+
+#[test]
+fn what_is_read_stays() {
+    for body in [
+        "  r = load i64 plain &x\n  assert r\n",
+        "  store i64 plain &x, 1\n  r = load i64 plain &x\n  s = load i64 plain r\n",
+        "  r = &x\n  store i64 plain r, 1\n",
+        "  store i64 plain &p, &x\n  r = load i64 plain &p\n  assert r\n",
+        "  r = load i64 plain &x\n  store i64 plain &y, r\n  r = load i64 plain &y\n  assert r\n",
+    ] {
+        let code = code_without_unread(body, false);
+        let kept = |code: Vec<String>| {
+            let lines = body.lines().map(str::trim);
+            lines
+                .filter(|line| line.contains("&x"))
+                .all(|line| code.contains(&line.to_owned()))
+        };
+        assert!(code.is_none_or(kept), "{body}");
+    }
+}
+
 #[test]
 fn keeps_what_an_invariant_speaks_of() {
     let mut program = writes("r");

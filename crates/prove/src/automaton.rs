@@ -158,7 +158,29 @@ pub struct System {
 impl System {
     /// The automata of a program without calls, with the fences that a model needs, minimised.
     pub fn of(program: &Program, model: Model) -> Result<System, NotFinite> {
-        let mut system = match build::build(program, model, FEW_VALUES) {
+        let mut system = System::unminimised(program, model)?;
+        minimise::drop_locations(&mut system, program);
+        minimise::minimise(&mut system);
+        Ok(system)
+    }
+
+    /// The same with every access in it, also to locations that do not matter for what is reachable.
+    pub fn with_all_locations(program: &Program, model: Model) -> Result<System, NotFinite> {
+        let mut system = System::unminimised(program, model)?;
+        minimise::minimise(&mut system);
+        Ok(system)
+    }
+
+    /// The automata of threads any number of which may run: each is run alone.
+    pub fn for_any_number(program: &Program, model: Model) -> Result<System, NotFinite> {
+        let mut system = build::build(program, model, build::MOST_VALUES)?;
+        minimise::drop_locations(&mut system, program);
+        minimise::minimise(&mut system);
+        Ok(system)
+    }
+
+    fn unminimised(program: &Program, model: Model) -> Result<System, NotFinite> {
+        Ok(match build::build(program, model, FEW_VALUES) {
             Err(NotFinite::Unsupported(unsupported)) => return Err(unsupported.into()),
             Err(_) => match guided::build(program, model) {
                 // Too many states together say nothing about each alone.
@@ -166,9 +188,7 @@ impl System {
                 Ok(guided) => guided,
             },
             Ok(alone) => alone,
-        };
-        minimise::minimise(&mut system, program);
-        Ok(system)
+        })
     }
 
     /// The value of a location at the start.

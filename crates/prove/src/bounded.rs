@@ -15,9 +15,10 @@
 
 mod configuration;
 
+pub use configuration::{Configuration, Entry};
+
 use crate::automaton::{Event, Location, StateId, System, Transition, Value};
 use crate::goal::Goal;
-use configuration::{Configuration, Entry};
 use control::Stop;
 use memory::Buffering;
 use program::{AccessKind, Orderings};
@@ -87,6 +88,8 @@ pub struct BoundedSearch<'s> {
     /// States of threads that goals speak of.
     visible: Vec<FxHashSet<StateId>>,
     met: Option<(usize, u32)>,
+    /// Every step is a state of its own.
+    plain: bool,
 }
 
 impl<'s> BoundedSearch<'s> {
@@ -109,9 +112,23 @@ impl<'s> BoundedSearch<'s> {
             blocked: Vec::new(),
             visible: visible.collect(),
             met: None,
+            plain: false,
         };
         search.add(&Configuration::start(system), None);
         search
+    }
+
+    /// Explores every state, so that those explored are closed under all steps once no goal can be reached.
+    pub fn plain(self) -> Self {
+        BoundedSearch {
+            plain: true,
+            ..self
+        }
+    }
+
+    /// The states so far.
+    pub fn configurations(&self) -> impl Iterator<Item = Configuration> + '_ {
+        (0..self.states.len()).map(|state| self.unpack(state as u32))
     }
 
     /// The bound of the round that is being explored.
@@ -216,7 +233,8 @@ impl<'s> BoundedSearch<'s> {
     fn is_ample(&self, configuration: &Configuration, thread: usize) -> bool {
         let transitions = self.transitions(configuration, thread);
         let is_write = |t: &Transition| matches!(t.event, Event::Write(..));
-        self.buffering != Buffering::None
+        !self.plain
+            && self.buffering != Buffering::None
             && !transitions.is_empty()
             && transitions.iter().all(is_write)
             && self.has_room(configuration, thread)

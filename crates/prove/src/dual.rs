@@ -54,6 +54,7 @@
 //! violation; nothing but unreachable configurations is ever dropped, so if the search ends without one, the goal is out of reach for
 //! every buffer size. Neither depends on the order in which elements are expanded.
 
+mod any_number;
 mod buffer;
 mod element;
 mod index;
@@ -61,13 +62,14 @@ mod own;
 mod predecessors;
 mod reverse;
 
+pub use any_number::{AnyNumber, AnyNumberSearch};
+pub use element::Element;
 pub use own::TooManyOwnSequences;
 
 use crate::automaton::System;
 use crate::forward::Reachable;
 use crate::goal::Goal;
 use control::Stop;
-use element::Element;
 use index::Index;
 use own::OwnSequences;
 use reverse::Reverse;
@@ -144,13 +146,25 @@ impl<'s> DualSearch<'s> {
                 continue;
             };
             let element = element.clone();
-            predecessors::predecessors(&self.threads, &self.own, &element, &mut predecessors);
+            let automata = 0..self.threads.len();
+            predecessors::predecessors(
+                automata,
+                &self.threads,
+                &self.own,
+                &element,
+                &mut predecessors,
+            );
             let goal = self.origins[next as usize];
             for predecessor in predecessors.drain(..) {
                 self.add(predecessor, goal);
             }
         }
         self.done.unwrap_or(Backward::Unknown)
+    }
+
+    /// The minimal elements: from all that is in none of them no goal is reached.
+    pub fn minimal(&self) -> Vec<Element> {
+        self.index.minimal()
     }
 
     fn add(&mut self, mut element: Element, goal: usize) {

@@ -36,7 +36,7 @@ fn failed(program: &Program, span: Span) -> Fault {
         Some(Class::Unlock) => {
             Fault::new(FaultKind::Misuse, "a lock is given back that is not held")
         }
-        Some(Class::JoinThread) => Fault::new(FaultKind::Misuse, "no thread is joined"),
+        Some(Class::JoinThread(_)) => Fault::new(FaultKind::Misuse, "no thread is joined"),
         _ => Fault::new(FaultKind::Assertion, "assertion failed"),
     }
 }

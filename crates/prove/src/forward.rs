@@ -20,7 +20,11 @@
 //! If no goal is met here, none is met under TSO, or under SC. Otherwise the result says which controls and memories occur
 //! together, by which `dual` leaves out what cannot be reached.
 
-use crate::automaton::{Automaton, Event, Location, StateId, System, Value};
+mod views;
+
+pub use views::Views;
+
+use crate::automaton::{Automaton, Event, Location, LocationValues, StateId, System, Value};
 use crate::goal::Goal;
 use control::Stop;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -47,34 +51,17 @@ type ByControls = FxHashMap<Box<[u32]>, FxHashSet<Box<[u32]>>>;
 impl Reachable {
     /// Explores the over-approximation; nothing if it has more than `most` states, or a location too many values.
     pub fn of(system: &System, goals: &[Goal], most: usize, stop: &Stop) -> Option<Self> {
-        let small = |count: usize| count <= MOST_VALUES;
-        if !system.locations.iter().all(|l| small(l.words.len())) {
-            return None;
-        }
-        let mut search = Search {
-            live: system.automata.iter().map(live).collect(),
-            system,
-            seen: FxHashSet::default(),
-            waiting: Vec::new(),
-        };
-        search.add(Abstract::start(system));
+        let mut search = Search::new(system);
         let mut reachable = Reachable {
             threads: system.automata.len(),
             states: FxHashSet::default(),
             by_controls: RefCell::default(),
             safe: true,
         };
-        let mut count = 0usize;
-        while let Some(state) = search.waiting.pop() {
-            count += 1;
-            let late = count.is_multiple_of(1024) && stop.look().is_some();
-            if search.seen.len() > most || late {
-                return None;
-            }
+        search.run(most, stop, |state| {
             reachable.safe &= !goals.iter().any(|goal| state.meets(goal));
             reachable.states.insert(state.projection());
-            search.expand(&state);
-        }
+        })?;
         Some(reachable)
     }
 
@@ -139,12 +126,42 @@ fn live(automaton: &Automaton) -> Vec<FxHashSet<Location>> {
     live
 }
 
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct Abstract {
-    controls: Box<[StateId]>,
-    memory: Box<[Value]>,
+/// Maximal states of the over-approximation, in which sets that are not kept have all values: each step from a state of
+/// the over-approximation leads below one of them. Nothing if there are more than `most` states.
+pub fn maximal(system: &System, most: usize, stop: &Stop) -> Option<Vec<Abstract>> {
+    let mut search = Search::new(system);
+    search.run(most, stop, |_| {})?;
+    let mut groups: FxHashMap<Projection, Vec<Abstract>> = FxHashMap::default();
+    for mut state in search.seen {
+        for (thread, live) in search.live.iter().enumerate() {
+            let live = &live[state.controls[thread].index()];
+            for index in 0..state.memory.len() {
+                let location = Location(index as u16);
+                if !live.contains(&location) {
+                    *state.set(thread, location) = u64::MAX;
+                }
+            }
+        }
+        let group = groups.entry(state.projection()).or_default();
+        if !group.iter().any(|known| known.is_above(&state)) {
+            group.retain(|known| !state.is_above(known));
+            group.push(state);
+        }
+    }
+    let mut maximal: Vec<Abstract> = groups.into_values().flatten().collect();
+    maximal.sort_unstable();
+    Some(maximal)
+}
+
+/// A state of the over-approximation.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Abstract {
+    /// Where the threads stand.
+    pub controls: Box<[StateId]>,
+    /// What the locations hold.
+    pub memory: Box<[Value]>,
     /// For each thread and location a set of values, as bits.
-    sets: Box<[u64]>,
+    pub sets: Box<[u64]>,
 }
 
 fn set_of(value: Value) -> u64 {
@@ -187,6 +204,12 @@ impl Abstract {
         }
     }
 
+    /// Whether its sets contain those of a state with the same controls and memory.
+    fn is_above(&self, other: &Abstract) -> bool {
+        let mut sets = self.sets.iter().zip(&other.sets);
+        sets.all(|(mine, theirs)| theirs & !mine == 0)
+    }
+
     fn meets(&self, goal: &Goal) -> bool {
         goal.is_met(|thread| self.controls[thread], |l| self.memory[l])
     }
@@ -205,7 +228,36 @@ struct Search<'s> {
     waiting: Vec<Abstract>,
 }
 
-impl Search<'_> {
+impl<'s> Search<'s> {
+    fn new(system: &'s System) -> Self {
+        let mut search = Search {
+            live: system.automata.iter().map(live).collect(),
+            system,
+            seen: FxHashSet::default(),
+            waiting: Vec::new(),
+        };
+        let small = |location: &LocationValues| location.words.len() <= MOST_VALUES;
+        if system.locations.iter().all(small) {
+            search.add(Abstract::start(system));
+        }
+        search
+    }
+
+    /// Explores all states; nothing if there are more than `most`, or if a location has too many values.
+    fn run(&mut self, most: usize, stop: &Stop, mut visit: impl FnMut(&Abstract)) -> Option<()> {
+        let mut count = 0usize;
+        while let Some(state) = self.waiting.pop() {
+            count += 1;
+            let late = count.is_multiple_of(1024) && stop.look().is_some();
+            if self.seen.len() > most || late {
+                return None;
+            }
+            visit(&state);
+            self.expand(&state);
+        }
+        (count > 0).then_some(())
+    }
+
     fn add(&mut self, mut state: Abstract) {
         for thread in 0..state.controls.len() {
             let live = &self.live[thread][state.controls[thread].index()];

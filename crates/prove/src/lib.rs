@@ -39,27 +39,37 @@
 //! - [`automaton`]: threads as automata; programs without finite data are refused there;
 //! - [`bounded`]: all states with store buffers of at most *k* stores, for *k* that grows; finds what is wrong;
 //! - [`dual`]: TSO with load buffers, backwards from what is wrong; always ends;
+//! - [`attacks`]: robustness against TSO;
 //! - [`forward`]: a cheap over-approximation, by which `dual` leaves out what cannot be reached;
+//! - [`certificate`]: proofs as texts;
+//! - [`replicate`]: any number of threads that run the same function;
 //! - [`question`]: what is asked of a program, as goals; [`portfolio`]: who decides.
 
+pub mod attacks;
 pub mod automaton;
 pub mod bounded;
+pub mod certificate;
 pub mod dual;
 mod fault;
 pub mod forward;
 pub mod goal;
 pub mod portfolio;
 pub mod question;
+pub mod replicate;
+mod robust;
 mod run;
 mod witness;
 
-pub use run::prove;
+pub use replicate::NotReplicable;
+pub use robust::robust;
+pub use run::{prove, system_hash};
 
 use automaton::NotFinite;
 use control::Control;
 use flatten::NotFlat;
 use memory::Model;
 use program::{Diagnostic, Program, Span};
+use std::path::PathBuf;
 use thiserror::Error;
 
 /// How to search.
@@ -69,6 +79,21 @@ pub struct Options {
     pub control: Control,
     /// Show an execution for a violation or a witness.
     pub explain: bool,
+    /// Any number of threads run these functions.
+    pub replicate: Vec<String>,
+    /// Write a proof to this file.
+    pub certificate: Option<Certificate>,
+}
+
+/// A proof that is asked for.
+#[derive(Clone, Debug)]
+pub struct Certificate {
+    /// The file that it is written to.
+    pub path: PathBuf,
+    /// What it is for, by names and values of one line.
+    pub subject: Vec<(String, String)>,
+    /// What it says of itself.
+    pub about: Vec<String>,
 }
 
 impl Default for Options {
@@ -76,6 +101,8 @@ impl Default for Options {
         Options {
             control: Control::default(),
             explain: true,
+            replicate: Vec::new(),
+            certificate: None,
         }
     }
 }
@@ -86,6 +113,9 @@ pub enum Refusal {
     /// Stores are not all that waits under the model.
     #[error("proofs are for sc, tso and pso, not for {0}")]
     Model(Model),
+    /// Attacks are a matter of TSO.
+    #[error("robustness for every buffer size is decided under tso, not under {0}")]
+    AttacksOf(Model),
     /// It has invariants or liveness properties.
     #[error("proofs are about assertions and final states, not about invariants and liveness")]
     Properties,
@@ -95,6 +125,12 @@ pub enum Refusal {
     /// It is a C program with calls that cannot be inlined, or objects that are no rows of cells.
     #[error(transparent)]
     NotFlat(#[from] NotFlat),
+    /// Its threads cannot be replicated.
+    #[error(transparent)]
+    NotReplicable(#[from] NotReplicable),
+    /// The proof cannot be written.
+    #[error("cannot write {0}")]
+    Unwritable(String),
     /// Its threads have no finite automata.
     #[error(transparent)]
     NotFinite(NotFinite),
@@ -132,7 +168,12 @@ impl Refusal {
         match self {
             Refusal::NotFlat(not_flat) => not_flat.span,
             Refusal::NotFinite(not_finite) => not_finite.span(),
-            Refusal::Model(_) | Refusal::Properties | Refusal::TooManyFinalStates => Span::NOWHERE,
+            Refusal::NotReplicable(not_replicable) => not_replicable.span(),
+            Refusal::Model(_)
+            | Refusal::AttacksOf(_)
+            | Refusal::Properties
+            | Refusal::TooManyFinalStates
+            | Refusal::Unwritable(_) => Span::NOWHERE,
         }
     }
 }

@@ -1,14 +1,16 @@
 //! Which searches decide whether goals can be reached, and in which order.
 //!
 //! What is wrong is found fastest with small buffers, and what is right is often seen in the over-approximation; both are
-//! given a start. After that the bounded and the backward search take turns, each with twice the work of the turn before, and
+//! given a start. After that the search for attacks, the backward and the bounded search take turns, each with twice the work of the turn before, and
 //! the first to decide wins. Under SC the bounded search alone is complete; under PSO, which has no backward search, it
 //! ends by itself if buffers are bounded by nature.
 
+use crate::attacks::{AttackSearch, Attacks};
 use crate::automaton::System;
 use crate::bounded::{Bounded, BoundedSearch};
+use crate::certificate::Invariant;
 use crate::dual::{Backward, DualSearch};
-use crate::forward::Reachable;
+use crate::forward::{Reachable, maximal};
 use crate::goal::Goal;
 use control::{Control, Stop};
 use memory::Buffering;
@@ -32,6 +34,8 @@ pub enum By {
     ValueSets,
     /// The backward search with load buffers.
     LoadBuffers,
+    /// All states without store buffers, and that store buffers show nothing else.
+    Attacks,
 }
 
 impl By {
@@ -42,6 +46,7 @@ impl By {
             By::StoreBuffers(_) => "store buffers",
             By::ValueSets => "value sets",
             By::LoadBuffers => "load buffers",
+            By::Attacks => "attacks",
         }
     }
 }
@@ -68,19 +73,29 @@ pub struct Decided {
     pub by: By,
     /// States and elements.
     pub states: u64,
+    /// Why no goal can be reached, if it was asked for and could be made within the limits.
+    pub invariant: Option<Invariant>,
 }
 
-/// Decides whether one of the goals can be reached.
+/// Decides whether one of the goals can be reached; if not, with an invariant if that is asked for.
 pub fn decide(
     system: &System,
     goals: &[Goal],
     buffering: Buffering,
+    with_invariant: bool,
     control: &Control,
     stop: &Stop,
 ) -> Decided {
+    let bounded = BoundedSearch::new(system, goals, buffering);
     let mut turns = Turns {
-        bounded: BoundedSearch::new(system, goals, buffering),
+        bounded: if with_invariant {
+            bounded.plain()
+        } else {
+            bounded
+        },
+        with_invariant,
         abstracted: 0,
+        attacked: 0,
         elements: 0,
         control,
         stop,
@@ -95,19 +110,44 @@ pub fn decide(
     if let Some(reachable) = &reachable {
         turns.abstracted = reachable.states() as u64;
         if reachable.safe {
-            return turns.decided(Decision::Unreachable, By::ValueSets);
+            let mut decided = turns.decided(Decision::Unreachable, By::ValueSets);
+            if with_invariant {
+                let sets = maximal(system, MOST_ABSTRACT, stop);
+                decided.invariant = sets.map(Invariant::ValueSets);
+            }
+            return decided;
         }
     }
     let Ok(mut dual) = DualSearch::new(system, goals, reachable.as_ref()) else {
         return turns.bounded_only();
     };
+    // An invariant is of states with buffers, which SC does not have.
+    let mut attacks = (!with_invariant).then(|| AttackSearch::new(system, goals));
     for turn in 0.. {
         let work = FIRST_TURN << turn.min(20);
+        if let Some(search) = &mut attacks {
+            let found = search.run(work, stop);
+            turns.attacked = search.states() as u64;
+            match found {
+                Attacks::Robust => return turns.decided(Decision::Unreachable, By::Attacks),
+                Attacks::Unknown => {}
+                Attacks::Feasible(_) | Attacks::Met(_) => attacks = None,
+            }
+        }
         let backward = dual.run(work, stop);
         turns.elements = dual.elements() as u64;
         match backward {
             Backward::Unreachable => {
-                return turns.decided(Decision::Unreachable, By::LoadBuffers);
+                let mut decided = turns.decided(Decision::Unreachable, By::LoadBuffers);
+                if with_invariant {
+                    let sets = match reachable {
+                        Some(_) => maximal(system, MOST_ABSTRACT, stop),
+                        None => Some(Vec::new()),
+                    };
+                    decided.invariant =
+                        sets.map(|sets| Invariant::LoadBuffers(sets, dual.minimal()));
+                }
+                return decided;
             }
             Backward::Reachable(goal) => {
                 // There is a run: the bounded search finds it, given the time.
@@ -132,14 +172,16 @@ pub fn decide(
 struct Turns<'s> {
     bounded: BoundedSearch<'s>,
     abstracted: u64,
+    attacked: u64,
     elements: u64,
+    with_invariant: bool,
     control: &'s Control,
     stop: &'s Stop,
 }
 
 impl Turns<'_> {
     fn states(&self) -> u64 {
-        self.bounded.states() as u64 + self.abstracted + self.elements
+        self.bounded.states() as u64 + self.abstracted + self.attacked + self.elements
     }
 
     fn is_over(&self) -> bool {
@@ -158,6 +200,7 @@ impl Turns<'_> {
             decision,
             by,
             states: self.states(),
+            invariant: None,
         }
     }
 
@@ -172,7 +215,12 @@ impl Turns<'_> {
             met @ Bounded::Met { .. } => Decision::Met(met),
         };
         let by = By::StoreBuffers(self.bounded.bound());
-        Some(self.decided(decision, by))
+        let mut decided = self.decided(decision, by);
+        if self.with_invariant && decided.decision == Decision::Unreachable {
+            let states = self.bounded.configurations().collect();
+            decided.invariant = Some(Invariant::StoreBuffers(states));
+        }
+        Some(decided)
     }
 
     fn bounded_only(&mut self) -> Decided {

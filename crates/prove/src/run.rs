@@ -2,10 +2,12 @@
 
 use crate::automaton::{NotFinite, System};
 use crate::bounded::Bounded;
+use crate::certificate::{Invariant, hash, system_text, text};
 use crate::goal::Goal;
-use crate::portfolio::{Decided, Decision, decide};
+use crate::portfolio::{By, Decided, Decision, decide};
 use crate::question::{Claim, FinalState, Question, violation};
-use crate::{Options, Refusal, witness};
+use crate::replicate::{ForAnyNumber, decide_any_number, replicated, with_copies};
+use crate::{Certificate, Options, Refusal, witness};
 use answer::{Bound, Counts, Engine, ModelResult, Verdict, Violation, Warning};
 use control::Stop;
 use memory::Model;
@@ -25,14 +27,10 @@ pub fn prove(program: &Program, model: Model, options: &Options) -> Result<Model
         return Err(Refusal::Properties);
     }
     let stop = options.control.stop();
-    let flat = if program.process {
-        let mut flat = flatten::flatten(program)?;
-        // Nothing is asked about outcomes, and every register in one makes more states.
-        flat.observed.clear();
-        Cow::Owned(flat)
-    } else {
-        Cow::Borrowed(program)
-    };
+    let flat = flat(program)?;
+    if !options.replicate.is_empty() {
+        return prove_any_number(program, &flat, model, options, &stop);
+    }
     let system = System::of(&flat, model)?;
     let proving = Proving {
         program,
@@ -45,6 +43,95 @@ pub fn prove(program: &Program, model: Model, options: &Options) -> Result<Model
     let mut result = proving.run()?;
     result.time = stop.elapsed();
     Ok(result)
+}
+
+/// The same for any number of threads that run some functions.
+fn prove_any_number(
+    program: &Program,
+    flat: &Program,
+    model: Model,
+    options: &Options,
+    stop: &Stop,
+) -> Result<ModelResult, Refusal> {
+    let names = options.replicate.join(" and ");
+    let replicated = replicated(program, flat, model, &options.replicate)?;
+    let system = System::for_any_number(flat, model)?;
+    let question = Question::failures(&system);
+    let proving = |flat, system| Proving {
+        program,
+        flat,
+        system,
+        model,
+        options,
+        stop,
+    };
+    let decided = |decision, by, states| Decided {
+        decision,
+        by,
+        states,
+        invariant: None,
+    };
+    let buffering = model.row().buffering;
+    let control = &options.control;
+    let goals = &question.goals;
+    let (mut result, said) =
+        match decide_any_number(&system, &replicated, goals, buffering, control, stop) {
+            ForAnyNumber::Unreachable(by, states) => {
+                let decided = decided(Decision::Unreachable, by, states);
+                let result = proving(flat, &system).result(decided, &question);
+                (
+                    result,
+                    format!("this is for any number of threads that run {names}"),
+                )
+            }
+            ForAnyNumber::Unknown(states) => {
+                let decided = decided(Decision::Unknown(0), By::Nobody, states);
+                let result = proving(flat, &system).result(decided, &question);
+                (result, format!("any number of threads run {names}"))
+            }
+            ForAnyNumber::Wrong(numbers, instance, decided) => {
+                let flat = with_copies(flat, &numbers);
+                let result = proving(&flat, &instance).result(*decided, &question);
+                let copies = numbers.iter().zip(&replicated);
+                let copies = copies.filter(|(_, replicated)| **replicated);
+                let copies: usize = copies.map(|(number, _)| number).sum();
+                let threads = if copies == 1 { "thread" } else { "threads" };
+                (
+                    result,
+                    format!("this takes {copies} {threads} that run {names}, and no fewer show it"),
+                )
+            }
+        };
+    result.warnings.push(Warning {
+        span: Span::NOWHERE,
+        message: said,
+    });
+    result.time = stop.elapsed();
+    Ok(result)
+}
+
+/// A hash of the automata and goals of a program, which a certificate must have to be of that program.
+pub fn system_hash(program: &Program, model: Model) -> Result<String, Refusal> {
+    let flat = flat(program)?;
+    let system = System::of(&flat, model)?;
+    let question = Question::failures(&system);
+    let condition = Question::condition(&flat, &system)?;
+    let goals = match condition {
+        Some(condition) => question.and(condition).goals,
+        None => question.goals,
+    };
+    Ok(hash(&system_text(&system, &goals, model)))
+}
+
+/// A program without calls.
+pub(crate) fn flat(program: &Program) -> Result<Cow<'_, Program>, Refusal> {
+    if !program.process {
+        return Ok(Cow::Borrowed(program));
+    }
+    let mut flat = flatten::flatten(program)?;
+    // Nothing is asked about outcomes, and every register in one makes more states.
+    flat.observed.clear();
+    Ok(Cow::Owned(flat))
 }
 
 struct Proving<'a> {
@@ -73,15 +160,54 @@ impl Proving<'_> {
             }
             Some(question) => {
                 let question = failures.and(question);
-                let mut result = self.result(self.decide(&question.goals), &question);
+                let mut decided = self.decide(&question.goals);
+                let invariant = decided.invariant.take();
+                let mut result = self.result(decided, &question);
                 if result.verdict == Verdict::Holds && !self.has_end()? {
                     result.bounds.push(Bound::NoExecution);
                     result.verdict = Verdict::Undecided;
                 }
-                Ok(result)
+                self.certified(result, &question.goals, invariant)
             }
-            None => Ok(self.result(self.decide(&failures.goals), &failures)),
+            None => {
+                let mut decided = self.decide(&failures.goals);
+                let invariant = decided.invariant.take();
+                let result = self.result(decided, &failures);
+                self.certified(result, &failures.goals, invariant)
+            }
         }
+    }
+
+    /// Writes the proof of what holds, if it is asked for.
+    fn certified(
+        &self,
+        mut result: ModelResult,
+        goals: &[Goal],
+        invariant: Option<Invariant>,
+    ) -> Result<ModelResult, Refusal> {
+        let Some(certificate) = &self.options.certificate else {
+            return Ok(result);
+        };
+        if result.verdict != Verdict::Holds {
+            return Ok(result);
+        }
+        let Some(invariant) = invariant else {
+            let reached = self.stop.look();
+            result
+                .bounds
+                .push(reached.unwrap_or(Bound::States(result.counts.states)));
+            return Ok(result);
+        };
+        let system = system_text(self.system, goals, self.model);
+        let Certificate {
+            path,
+            subject,
+            about,
+        } = certificate;
+        let text = text(subject, about, &system, &invariant);
+        let failed = |error| Refusal::Unwritable(format!("{}: {error}", path.display()));
+        std::fs::write(path, text).map_err(failed)?;
+        Ok(result)
     }
 
     fn decide(&self, goals: &[Goal]) -> Decided {
@@ -90,6 +216,7 @@ impl Proving<'_> {
             self.system,
             goals,
             buffering,
+            self.options.certificate.is_some(),
             &self.options.control,
             self.stop,
         )
@@ -147,7 +274,7 @@ impl Proving<'_> {
                 ..Counts::default()
             },
             started: names.skip(self.program.threads.len()).collect(),
-            bounds: self.left_out(),
+            bounds: left_out(self.program, self.flat),
             ..ModelResult::undecided(self.model, Engine::Prove)
         }
     }
@@ -237,21 +364,6 @@ impl Proving<'_> {
         result
     }
 
-    /// What a flat program leaves out of a C program.
-    fn left_out(&self) -> Vec<Bound> {
-        if !self.program.process {
-            return Vec::new();
-        }
-        let mut bounds = Vec::new();
-        if crate::fault::has_objects_that_end(self.program, self.flat) {
-            bounds.push(Bound::Lifetimes);
-        }
-        if crate::fault::may_read_undefined(self.program, self.flat) {
-            bounds.push(Bound::Undefined);
-        }
-        bounds
-    }
-
     /// What a proof does not say.
     fn warnings(&self) -> Vec<Warning> {
         let message = "a proof is about assertions and bad accesses; deadlocks, data races, leaks and misuse of \
@@ -266,6 +378,21 @@ impl Proving<'_> {
             .into_iter()
             .collect()
     }
+}
+
+/// What a flat program leaves out of a C program.
+pub(crate) fn left_out(program: &Program, flat: &Program) -> Vec<Bound> {
+    if !program.process {
+        return Vec::new();
+    }
+    let mut bounds = Vec::new();
+    if crate::fault::has_objects_that_end(program, flat) {
+        bounds.push(Bound::Lifetimes);
+    }
+    if crate::fault::may_read_undefined(program, flat) {
+        bounds.push(Bound::Undefined);
+    }
+    bounds
 }
 
 impl From<NotFinite> for Refusal {

@@ -1,15 +1,18 @@
 //! The searches against a machine with store buffers that is written down here once more, on generated automata.
 
 mod agreement {
+    pub mod certificates;
     pub mod explicit;
     pub mod generate;
 }
 
+use agreement::certificates::{Tried, invariants, refuse_all, try_all};
 use agreement::explicit::explore;
 use agreement::generate::{Numbers, Shape, system};
 use control::Control;
 use memory::Buffering;
 use program::{Address, ObjectId, Span};
+use prove::attacks::{AttackSearch, Attacks};
 use prove::automaton::{
     Automaton, Event, Location, LocationValues, State, StateId, System, Transition, Value,
 };
@@ -61,6 +64,8 @@ struct Tally {
     beyond: usize,
     cut: usize,
     proved_forwards: usize,
+    robust: usize,
+    certificates: Tried,
 }
 
 fn compare(seed: u64, shape: &Shape, largest: usize, tally: &mut Tally) {
@@ -76,6 +81,9 @@ fn compare(seed: u64, shape: &Shape, largest: usize, tally: &mut Tally) {
         return;
     };
     tally.systems += 1;
+    let attacks = AttackSearch::new(&system, &[]).run(1_000_000, &stop);
+    tally.robust += usize::from(attacks == Attacks::Robust);
+    let (mut reached, mut proofs) = (Vec::new(), Vec::new());
     for goal in &goals {
         let one = std::slice::from_ref(goal);
         let smallest = explicit.iter().position(|states| states.meets(goal));
@@ -102,6 +110,11 @@ fn compare(seed: u64, shape: &Shape, largest: usize, tally: &mut Tally) {
             (Backward::Unreachable, None) => tally.safe += 1,
             (Backward::Reachable(_), Some(smallest)) => {
                 tally.unsafe_by_buffers += usize::from(smallest > 0);
+                // What is robust has no more states than SC.
+                assert!(
+                    smallest == 0 || matches!(attacks, Attacks::Feasible(_)),
+                    "seed {seed}: {attacks:?}\n{system:#?}"
+                );
                 let Bounded::Met { bound, .. } = grown else {
                     panic!("seed {seed}: not met: {goal:?}\n{system:#?}");
                 };
@@ -113,6 +126,7 @@ fn compare(seed: u64, shape: &Shape, largest: usize, tally: &mut Tally) {
             // It takes larger buffers.
             (Backward::Reachable(_), None) => {
                 tally.beyond += 1;
+                assert!(matches!(attacks, Attacks::Feasible(_)), "seed {seed}");
                 let Bounded::Met { bound, .. } = grown else {
                     panic!("seed {seed}: not met: {goal:?}\n{system:#?}");
                 };
@@ -122,7 +136,16 @@ fn compare(seed: u64, shape: &Shape, largest: usize, tally: &mut Tally) {
         }
         if found == Backward::Unreachable {
             assert!(!matches!(grown, Bounded::Met { .. }), "seed {seed}");
+            let found = invariants(&system, goal, &stop);
+            let tried = &mut tally.certificates;
+            try_all(&mut numbers, &system, goal, &found, tried);
+            proofs.extend(found);
+        } else {
+            reached.push(goal);
         }
+    }
+    for goal in reached {
+        refuse_all(&system, goal, &proofs, &mut tally.certificates);
     }
 }
 
@@ -131,6 +154,15 @@ fn compare_many(seeds: std::ops::Range<u64>, shape: &Shape, largest: usize) {
     for seed in seeds {
         compare(seed, shape, largest, &mut tally);
     }
+    let tried = &tally.certificates;
+    eprintln!(
+        "{} certificates accepted, {} mutilated and {} of other goals refused",
+        tried.accepted, tried.mutilated, tried.of_other_goals
+    );
+    eprintln!("{} are robust", tally.robust);
+    assert!(
+        tally.robust > 0 && tried.accepted > 0 && tried.mutilated > 0 && tried.of_other_goals > 0
+    );
     eprintln!(
         "{} systems ({} too large): {} goals out of reach ({} shown forwards), {} only with store buffers, {} with more than {largest} stores",
         tally.systems,

@@ -7,11 +7,28 @@ use crate::portfolio::portfolio_line;
 use crate::sites::file_name;
 use crate::values::outcome_text;
 use crate::violation::{details, sentence};
-use answer::{Bound, Engine, ModelResult, Observation, Verdict, Violation, Warning};
+use answer::{Bound, Engine, ModelResult, Observation, OpenLoop, Verdict, Violation, Warning};
 use program::{Condition, Program, Quantifier, Span};
 
 /// How many final states are listed.
 const MOST_STATES: usize = 64;
+
+/// A line for each loop that goes on beyond what was looked at.
+fn open_loops_lines(program: &Program, result: &ModelResult) -> String {
+    let line = |open: OpenLoop| {
+        let OpenLoop {
+            engine,
+            span,
+            iterations,
+        } = open;
+        let (file, line) = (file_name(program, span), span.line);
+        let times = count(iterations.into(), "iteration");
+        format!(
+            "the loop at {file}:{line} may go on: {engine} found nothing wrong within {times} of it\n"
+        )
+    };
+    result.open_loops().into_iter().map(line).collect()
+}
 
 /// What one engine found under one model, with the execution that shows it.
 pub fn check_text(program: &Program, result: &ModelResult) -> String {
@@ -32,6 +49,7 @@ pub fn check_text(program: &Program, result: &ModelResult) -> String {
     }
     text += &warnings_text(program, &result.warnings);
     text += &verdict_line(program, result);
+    text += &open_loops_lines(program, result);
     if let Some(violation) = &result.violation {
         text += &detail_lines(program, result, violation);
     }

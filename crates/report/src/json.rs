@@ -8,7 +8,7 @@ use crate::values::{datum_json, outcome_json, word_json};
 use crate::violation::sentence;
 use answer::{
     AccessEvent, CallSite, Counts, Engine, Estimate, Event, Execution, Link, LinkOrder,
-    MemoryAccess, ModelResult, Step, Unit, Violation, Waiting, Warning,
+    MemoryAccess, ModelResult, OpenLoop, Step, Unit, Violation, Waiting, Warning,
 };
 use program::{Orderings, Program, Span, Width, Word};
 use serde_json::{Map, Value, json};
@@ -88,7 +88,17 @@ pub(crate) fn result_json(program: &Program, result: &ModelResult) -> Value {
         "execution": execution.map(|execution| execution_json(program, execution)),
         "seconds": result.time.as_secs_f64(),
         "portfolio": portfolio_json(&result.portfolio),
+        "loops": loops_json(program, result),
     })
+}
+
+fn loops_json(program: &Program, result: &ModelResult) -> Vec<Value> {
+    let json = |open: OpenLoop| {
+        let fields = Fields(Map::new()).at(program, open.span);
+        let fields = fields.with("iterations", open.iterations);
+        Value::Object(fields.with("engine", open.engine.name()).0)
+    };
+    result.open_loops().into_iter().map(json).collect()
 }
 
 /// All counts; those that the engine does not have are null.

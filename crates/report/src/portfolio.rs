@@ -88,6 +88,7 @@ mod tests {
             did,
             counts,
             time: Duration::from_millis(41),
+            loops: Vec::new(),
         }
     }
 

@@ -4,12 +4,12 @@ use crate::encode::{self, Encoding, LitWord};
 use crate::limits::Limits;
 use crate::refusal::{Halt, NotSolvable};
 use crate::sat::{Answer, Lit, OrderBy, Solver, Stop};
-use crate::unroll::{self, IterationCounts};
+use crate::unroll::{self, IterationCounts, LoopId};
 use answer::{Bound, FaultKind, Outcome, Violation};
 use control::Control;
 use memory::Model;
 use program::{Program, Span, Word};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -112,6 +112,8 @@ pub struct Search<'a> {
     pub effort: Effort,
     /// Whether the bounds suffice, as far as that is known.
     pub bounds: BoundStatus,
+    /// Loops that go on beyond bounds within which nothing was found, with those.
+    covered: Vec<(Span, u32)>,
     /// Outcomes have been asked for.
     asked_fresh: bool,
     limits: Limits,
@@ -142,6 +144,7 @@ impl<'a> Search<'a> {
             fresh: Lit::TRUE,
             effort,
             bounds: BoundStatus::Unknown,
+            covered: Vec::new(),
             asked_fresh: false,
             limits,
             budget: None,
@@ -267,7 +270,11 @@ impl<'a> Search<'a> {
             if answer == Answer::Satisfiable {
                 return Ok(true);
             }
-            if !self.turn_more()? {
+            let growing = self.growing_loops()?;
+            if answer == Answer::Unsatisfiable && !growing.is_empty() {
+                self.covered = self.bounds_of(&growing);
+            }
+            if !self.grow(growing)? {
                 return Ok(false);
             }
         }
@@ -282,12 +289,16 @@ impl<'a> Search<'a> {
 
     /// Lets loops have as many iterations as executions do.
     pub fn find_bounds(&mut self) -> Result<BoundStatus, NotSolvable> {
-        while self.turn_more()? {}
-        Ok(self.bounds)
+        loop {
+            let growing = self.growing_loops()?;
+            if !self.grow(growing)? {
+                return Ok(self.bounds);
+            }
+        }
     }
 
-    /// Lets every loop have one more iteration that goes on in some execution; true if there is one.
-    fn turn_more(&mut self) -> Result<bool, NotSolvable> {
+    /// The loops that go on beyond their bounds in some execution; none if one of them may not, or it is time to stop.
+    fn growing_loops(&mut self) -> Result<Vec<LoopId>, NotSolvable> {
         let mut grown = Vec::new();
         self.bounds = BoundStatus::Sufficient;
         loop {
@@ -306,7 +317,7 @@ impl<'a> Search<'a> {
                 Answer::Unsatisfiable => break,
                 Answer::Stopped => {
                     self.bounds = BoundStatus::Unknown;
-                    return Ok(false);
+                    return Ok(Vec::new());
                 }
                 Answer::Satisfiable => {}
             }
@@ -315,7 +326,7 @@ impl<'a> Search<'a> {
                     let excess = self.encoding.unrolled.excesses[index];
                     if excess.iterations >= self.options.most_iterations {
                         self.bounds = BoundStatus::Exceeded(excess.span, excess.iterations);
-                        return Ok(false);
+                        return Ok(Vec::new());
                     }
                     if !grown.contains(&excess.at) {
                         grown.push(excess.at);
@@ -323,10 +334,27 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        if grown.is_empty() {
+        Ok(grown)
+    }
+
+    /// Lines of loops, each with the least of its bounds, of which it has one for each way to be called.
+    fn bounds_of(&self, loops: &[LoopId]) -> Vec<(Span, u32)> {
+        let mut bounds: BTreeMap<Span, u32> = BTreeMap::new();
+        for excess in &self.encoding.unrolled.excesses {
+            if loops.contains(&excess.at) {
+                let least = bounds.entry(excess.span).or_insert(excess.iterations);
+                *least = excess.iterations.min(*least);
+            }
+        }
+        bounds.into_iter().collect()
+    }
+
+    /// Lets loops have one more iteration; true if there are any.
+    fn grow(&mut self, loops: Vec<LoopId>) -> Result<bool, NotSolvable> {
+        if loops.is_empty() {
             return Ok(false);
         }
-        for at in grown {
+        for at in loops {
             self.iterations.grow(at);
         }
         let made = self.encode_again()?;
@@ -388,6 +416,7 @@ impl<'a> Search<'a> {
             fresh: Lit::TRUE,
             effort,
             bounds: self.bounds,
+            covered: Vec::new(),
             asked_fresh: self.asked_fresh,
             limits: self.limits.clone(),
             budget: None,
@@ -436,7 +465,11 @@ impl<'a> Search<'a> {
         match self.bounds {
             BoundStatus::Sufficient => Vec::new(),
             BoundStatus::Exceeded(span, iterations) => vec![Bound::Unroll(iterations, span)],
-            BoundStatus::Unknown => vec![self.stopped()],
+            BoundStatus::Unknown => {
+                let covered = self.covered.iter();
+                let covered = covered.map(|&(span, iterations)| Bound::Unroll(iterations, span));
+                covered.chain([self.stopped()]).collect()
+            }
         }
     }
 

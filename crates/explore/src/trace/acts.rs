@@ -18,7 +18,7 @@ impl Trace {
             ActKind::Write(bytes) => {
                 let after = self.threads[thread as usize].standing.fence_store;
                 self.updates_before(thread, after);
-                self.write(id, thread, bytes, None);
+                self.write(id, thread, bytes, self.kind_of_write(bytes));
             }
             ActKind::Accumulate(bytes, kind) => {
                 self.wait_for_fence(thread);

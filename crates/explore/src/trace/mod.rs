@@ -19,8 +19,10 @@
 //! once, when the event is added, from the rows of the events with an edge to it.
 
 mod acts;
+mod unread;
 mod uses;
 
+pub use unread::overlap;
 pub use uses::{Touch, Use, words_of};
 
 use crate::step::{Step, StepKind};
@@ -28,6 +30,7 @@ use machine::{Act, ActKind, Bytes, Mark};
 use memory::Buffering;
 use program::{Span, ThreadId};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// The number of an event in the execution.
 pub type EventId = usize;
@@ -126,6 +129,8 @@ enum Undo {
 #[derive(Clone, Debug)]
 pub struct Trace {
     buffering: Buffering,
+    /// Memory that nobody is expected to read.
+    unread: Arc<[(u64, u32)]>,
     events: Vec<Event>,
     pasts: Vec<u64>,
     edges: Vec<Edge>,
@@ -146,9 +151,10 @@ pub struct Trace {
 
 impl Trace {
     /// An empty trace.
-    pub fn new(buffering: Buffering) -> Self {
+    pub fn new(buffering: Buffering, unread: Arc<[(u64, u32)]>) -> Self {
         Trace {
             buffering,
+            unread,
             events: Vec::new(),
             pasts: Vec::new(),
             edges: Vec::new(),

@@ -162,6 +162,18 @@ impl Trace {
         &self.touches[self.events[id].touches..end]
     }
 
+    /// What an event that only reads these bytes uses.
+    pub fn reads_of(&mut self, bytes: &[(u64, u32)]) -> Vec<Touch> {
+        let words = bytes.iter().flat_map(|bytes| words_of(bytes.0, bytes.1));
+        let touch = |(word, mask)| Touch {
+            word: self.word(word),
+            mask,
+            writes: false,
+            accumulates: None,
+        };
+        words.map(touch).collect()
+    }
+
     /// True if an event uses more than one location.
     pub fn uses_several_locations(&self, id: EventId) -> bool {
         let touches = self.touches_of(id);
@@ -246,7 +258,7 @@ impl Trace {
     /// of its own. The end of an object does not wait for them, and comes after what they came after.
     pub(super) fn write(&mut self, id: u32, thread: u32, bytes: Bytes, kind: Option<Accumulation>) {
         let updates = self.buffering != Buffering::None;
-        self.conflicts(bytes, kind, |trace, found| {
+        self.conflicts(thread, bytes, kind, |trace, found| {
             found.event == id || updates && found.thread == thread && trace.is_update(found.event)
         });
         self.put_write(id, thread, bytes, kind);
@@ -254,8 +266,9 @@ impl Trace {
 
     /// Conflict edges of a store that is flushed.
     pub(super) fn commit(&mut self, id: u32, thread: u32, bytes: Bytes) {
-        self.conflicts(bytes, None, |_, found| found.event == id);
-        self.put_write(id, thread, bytes, None);
+        let kind = self.kind_of_write(bytes);
+        self.conflicts(thread, bytes, kind, |_, found| found.event == id);
+        self.put_write(id, thread, bytes, kind);
     }
 
     /// Conflict edges of a store that is flushed after its thread has ended the life of the object: those that
@@ -271,7 +284,8 @@ impl Trace {
             let last = ends.rfind(|found| own(self, found));
             end = last.map_or(end, |last| end.max(last.event));
         }
-        self.conflicts(bytes, None, |trace, found| {
+        let kind = self.kind_of_write(bytes);
+        self.conflicts(thread, bytes, kind, |trace, found| {
             found.event >= end || own(trace, found)
         });
     }
@@ -281,9 +295,11 @@ impl Trace {
         event.is_some_and(|event| matches!(event.step.kind, StepKind::Commit(_)))
     }
 
-    /// Conflict edges of a write to some bytes, from the last uses that are not left out and do not commute with it.
+    /// Conflict edges of a write to some bytes, from the last uses that are not left out and do not commute with it. Those of one thread
+    /// never do: its own stores to a location stay in order.
     fn conflicts(
         &mut self,
+        thread: u32,
         bytes: Bytes,
         kind: Option<Accumulation>,
         mut left_out: impl FnMut(&Self, &Use) -> bool,
@@ -298,7 +314,8 @@ impl Trace {
                 if found.mask & rest == 0 && !more || left_out(self, &found) {
                     continue;
                 }
-                if commute((mask, kind), (found.mask, found.accumulates)) {
+                if found.thread != thread && commute((mask, kind), (found.mask, found.accumulates))
+                {
                     continue;
                 }
                 let through = (found.own as usize).checked_sub(1);

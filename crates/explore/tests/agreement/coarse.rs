@@ -1,10 +1,11 @@
 //! The exploration in which what nobody can observe makes no difference, against the exact one and the search of all states.
 
 use crate::exploring::{AWAITS, EXCHANGES, FREES, SPINS, agree, options};
-use crate::sketch::{Shape, Sketch, Statement};
+use crate::sketch::{Note, Shape, Sketch, Statement};
 use crate::{ACCESSES, CHECKS, LOCKS, MODELS, OBJECTS, SLEEPS, for_all, outcomes, same, text};
 use answer::{ModelResult, Violation};
 use explore::Equivalence;
+use memory::Model;
 use program::Span;
 use std::collections::BTreeSet;
 
@@ -27,25 +28,31 @@ fn violations(result: &ModelResult) -> BTreeSet<(String, Vec<Span>)> {
     all.map(kind).collect()
 }
 
-fn retries_weakly(sketch: &Sketch) -> bool {
-    fn weak(statement: &Statement) -> bool {
+/// True if a program has a loop that retries a weak exchange after such notes.
+fn retries_weakly(sketch: &Sketch, with: fn(Note) -> bool) -> bool {
+    fn weak(statement: &Statement, with: fn(Note) -> bool) -> bool {
         match statement {
-            Statement::Retry { weak, .. } => *weak,
+            Statement::Retry { weak, note, .. } => *weak && with(*note),
             Statement::If { body, .. }
             | Statement::Atomic { body }
             | Statement::Guarded { body, .. }
-            | Statement::Spinning { body, .. } => body.iter().any(weak),
+            | Statement::Spinning { body, .. } => body.iter().any(|one| weak(one, with)),
             _ => false,
         }
     }
     let threads = sketch.threads.iter().chain(&sketch.children);
-    threads.chain([&sketch.main]).flatten().any(weak)
+    let mut all = threads.chain([&sketch.main]).flatten();
+    all.any(|statement| weak(statement, with))
 }
 
 /// The coarse exploration finds the same violations and outcomes as the exact one, by no more executions.
 fn coarse_is_right(sketch: &Sketch) -> Result<(), String> {
     let program = text::program(sketch);
     for model in MODELS {
+        // A store to a thread's own object goes through the store buffer under PSO, so that an iteration with one is not silent.
+        if model == Model::Pso && retries_weakly(sketch, |note| note != Note::Nothing) {
+            continue;
+        }
         let coarse = explore::Options {
             equivalence: Equivalence::Observed,
             control: options().control.with_states(Some(5_000)),
@@ -65,7 +72,7 @@ fn coarse_is_right(sketch: &Sketch) -> Result<(), String> {
         }
         agree(&program, model, &coarse)?;
         // There is no end to the traces of a weak exchange that fails again and again.
-        if retries_weakly(sketch) {
+        if retries_weakly(sketch, |_| true) {
             continue;
         }
         let exact = explore::run(&program, model, &exact).expect("the model is supported");
@@ -82,7 +89,12 @@ fn coarse_is_right(sketch: &Sketch) -> Result<(), String> {
 
 #[test]
 fn unused_results_and_retries() {
-    for_all(UNOBSERVED, 150, coarse_is_right);
+    for_all(UNOBSERVED, 100, coarse_is_right);
+    let shape = Shape {
+        objects: true,
+        ..UNOBSERVED
+    };
+    for_all(shape, 30, coarse_is_right);
 }
 
 #[test]

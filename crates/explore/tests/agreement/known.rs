@@ -16,6 +16,7 @@ fn sketch(threads: Vec<Vec<Statement>>) -> Sketch {
         threads,
         children: Vec::new(),
         joins: true,
+        forgets: false,
     }
 }
 
@@ -305,6 +306,7 @@ fn forwarding_of_a_part() {
 fn main_ends_first() {
     let sketch = Sketch {
         joins: false,
+        forgets: false,
         ..sketch(vec![vec![load(0, X)], vec![Statement::Wait]])
     };
     assert_eq!(numbers(&sketch), [1, 1, 1]);
@@ -597,6 +599,7 @@ fn a_lock_that_several_wait_for() {
         ],
         children: Vec::new(),
         joins: true,
+        forgets: false,
     });
     numbers(&sketch(vec![
         vec![alone()],

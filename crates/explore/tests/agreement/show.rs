@@ -14,7 +14,8 @@ impl fmt::Display for Sketch {
             writeln!(f, "child of T{number}: {}", Body(thread))?;
         }
         let joins = if self.joins { "join all" } else { "join none" };
-        writeln!(f, "main: start all; {}{joins}", Body(&self.main))
+        let forgets = if self.forgets { ", forget" } else { "" };
+        writeln!(f, "main: start all; {}{joins}{forgets}", Body(&self.main))
     }
 }
 
@@ -120,10 +121,14 @@ impl fmt::Display for Statement {
                 order,
                 weak,
                 reloads,
+                note,
             } => {
                 let weak = if *weak { "weak " } else { "" };
                 let reloads = if *reloads { ", reloading" } else { "" };
-                write!(f, "retry {weak}{place} += {value}{order}{reloads}")
+                write!(
+                    f,
+                    "retry {weak}{place} += {value}{order}{reloads}, note {note:?}"
+                )
             }
             Statement::Await { place, zero } => {
                 let sign = if *zero { "==" } else { "!=" };

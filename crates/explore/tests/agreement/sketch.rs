@@ -26,6 +26,8 @@ pub struct Sketch {
     pub children: Vec<Vec<Statement>>,
     /// `main` joins the threads; else it ends before them, perhaps.
     pub joins: bool,
+    /// `main` does not look at memory in the end.
+    pub forgets: bool,
 }
 
 /// One statement.
@@ -144,7 +146,20 @@ pub enum Statement {
         weak: bool,
         /// Each iteration begins with a load; else it goes on with what the exchange found.
         reloads: bool,
+        note: Note,
     },
+}
+
+/// What an iteration writes into an object of its own before the exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Note {
+    Nothing,
+    /// What it loaded; read after the loop.
+    Last,
+    /// The same, and others get the object after the loop.
+    Linked,
+    /// One more than the iteration before it.
+    Count,
 }
 
 /// What a read-modify-write does.
@@ -239,7 +254,7 @@ pub struct Shape {
     pub frees: bool,
     /// Locks made of read-modify-writes.
     pub spins: bool,
-    /// Read-modify-writes whose results nobody uses, and loops that retry a compare-exchange.
+    /// Read-modify-writes whose results nobody uses, memory that nobody reads, and loops that retry a compare-exchange.
     pub unobserved: bool,
     /// Threads that start others.
     pub children: bool,
@@ -271,12 +286,15 @@ pub fn sketches(shape: Shape) -> impl Strategy<Value = Sketch> {
         false => Just(Vec::new()).boxed(),
     };
     let threads = (threads, children);
-    (threads, main, details).prop_map(move |((threads, children), main, (cells, mixed, leaves))| {
+    let forgets = prop::bool::weighted(if shape.unobserved { 0.5 } else { 0.0 });
+    (threads, main, details, forgets).prop_map(move |(threads, main, details, forgets)| {
+        let ((threads, children), (cells, mixed, leaves)) = (threads, details);
         let mut sketch = Sketch {
             main,
             threads,
             children,
             joins: !leaves,
+            forgets,
         };
         sketch.tidy(cells, mixed, shape.accesses);
         sketch
@@ -349,14 +367,31 @@ fn statement(shape: Shape) -> BoxedStrategy<Statement> {
                 order,
             });
         leaves.push((30, accumulate.boxed()));
-        let retry = (place(), 1..=2u8, order(), any::<bool>(), any::<bool>());
-        let retry = retry.prop_map(|(place, value, order, weak, reloads)| Statement::Retry {
-            place,
-            value,
-            order,
-            weak,
-            reloads,
-        });
+        let note = prop_oneof![
+            3 => Just(Note::Nothing),
+            3 => Just(Note::Last),
+            2 => Just(Note::Linked),
+            1 => Just(Note::Count),
+        ];
+        let retry = (
+            place(),
+            1..=2u8,
+            order(),
+            any::<bool>(),
+            any::<bool>(),
+            note,
+        );
+        let retry = retry.prop_map(
+            |(place, value, order, weak, reloads, note)| Statement::Retry {
+                place,
+                value,
+                order,
+                // Else there is no end to what may be counted.
+                weak: weak && note != Note::Count,
+                reloads,
+                note,
+            },
+        );
         leaves.push((10, retry.boxed()));
     }
     if shape.frees {

@@ -5,7 +5,7 @@
 //! was loaded without a step that other threads could notice.
 
 use crate::sketch::{
-    CELLS, Guard, Operation, Order, Part, Place, REGISTERS, Sketch, Statement, Value,
+    CELLS, Guard, Note, Operation, Order, Part, Place, REGISTERS, Sketch, Statement, Value,
 };
 use program::{Program, Source};
 use std::fmt::Write;
@@ -78,7 +78,8 @@ fn observed(sketch: &Sketch) -> Vec<String> {
         return Vec::new();
     }
     let threads = (0..sketch.threads.len()).map(|thread| format!("t{thread}"));
-    let cells = (0..CELLS).map(|cell| format!("c{cell}"));
+    let cells = 0..if sketch.forgets { 0 } else { CELLS };
+    let cells = cells.map(|cell| format!("c{cell}"));
     threads.chain(["main".to_owned()]).chain(cells).collect()
 }
 
@@ -152,7 +153,7 @@ fn main(sketch: &Sketch) -> Body {
         }
         let result = body.result();
         body.observe(threads.len(), &result);
-        for cell in 0..CELLS {
+        for cell in 0..if sketch.forgets { 0 } else { CELLS } {
             let place = Place::of(cell);
             let word = body.load(place, Order::Plain);
             let word = body.value(format!("zext i32 {word} to i64"));
@@ -366,7 +367,15 @@ impl Body {
     }
 
     /// A loop of compare-exchanges that add to a place.
-    fn retry(&mut self, place: Place, value: u8, order: Order, weak: bool, reloads: bool) {
+    fn retry(
+        &mut self,
+        place: Place,
+        value: u8,
+        order: Order,
+        (weak, reloads): (bool, bool),
+        note: Note,
+    ) {
+        let own = self.value("call ptr @calloc(i64 1, i64 4)".to_owned());
         let (kind, alignment) = (place.part.kind(), place.part.alignment());
         let address = self.address(place);
         let load = format!("load atomic {kind}, ptr {address} monotonic, align {alignment}");
@@ -384,6 +393,19 @@ impl Body {
                 true => turn.value(load.clone()),
                 false => turn.value(format!("load {kind}, ptr {known}, align {alignment}")),
             };
+            let noted = match note {
+                Note::Nothing => None,
+                Note::Last | Note::Linked => Some(old.clone()),
+                Note::Count => {
+                    let before = turn.value(format!("load {kind}, ptr {own}, align {alignment}"));
+                    Some(turn.value(format!("add {kind} {before}, 1")))
+                }
+            };
+            if let Some(noted) = noted {
+                turn.line(format!(
+                    "store {kind} {noted}, ptr {own}, align {alignment}"
+                ));
+            }
             let new = turn.value(format!("add {kind} {old}, {value}"));
             let pair = turn.value(format!(
                 "cmpxchg {weak}ptr {address}, {kind} {old}, {kind} {new} {orders}"
@@ -397,6 +419,14 @@ impl Body {
             let done = turn.value(format!("extractvalue {{ {kind}, i1 }} {pair}, 1"));
             turn.value(format!("xor i1 {done}, true"))
         });
+        if note == Note::Linked {
+            self.line(format!(
+                "store atomic ptr {own}, ptr @object monotonic, align 8"
+            ));
+        } else {
+            let noted = self.value(format!("load i32, ptr {own}, align 4"));
+            self.set(0, &noted);
+        }
     }
 
     fn statements(&mut self, statements: &[Statement]) {
@@ -620,7 +650,8 @@ impl Body {
                 order,
                 weak,
                 reloads,
-            } => self.retry(*place, *value, *order, *weak, *reloads),
+                note,
+            } => self.retry(*place, *value, *order, (*weak, *reloads), *note),
             Statement::Retire if !self.publishes => {}
             Statement::Retire => {
                 let object = "load atomic ptr, ptr @object monotonic, align 8".to_owned();

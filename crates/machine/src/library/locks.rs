@@ -9,6 +9,7 @@ use super::{Caller, Flow, Run};
 use crate::process::value::Value;
 use answer::Event;
 use memory::Condition;
+use program::Standard::{C11, Posix};
 use program::codes::{EDEADLK, EINVAL, EPERM};
 use program::in_family::{Mutexes, ReadWriteLocks, SpinLocks};
 use program::mutex::{COUNT, ERROR_CHECKING, KIND, OWNER, RECURSIVE};
@@ -39,8 +40,10 @@ impl Caller<'_, '_> {
                 self.write_word(self.word(1)?, 4, Value::new(kind))?;
                 Ok(Flow::Returns(0))
             }
-            MutexLock | MutexTryLock | MutexTimedLock | C11MutexLock | C11MutexTryLock
-            | C11MutexTimedLock => self.in_one_act(lock, Self::mutex_lock),
+            MutexLock | MutexTryLock => self.lock_or_return(lock, Posix.busy()),
+            MutexTimedLock => self.lock_or_return(lock, Posix.timed_out()),
+            C11MutexLock | C11MutexTryLock => self.lock_or_return(lock, C11.busy()),
+            C11MutexTimedLock => self.lock_or_return(lock, C11.timed_out()),
             MutexUnlock | C11MutexUnlock => self.in_one_act(lock, Self::mutex_unlock),
         }
     }
@@ -52,24 +55,18 @@ impl Caller<'_, '_> {
             SpinInit => self.initialise_object(SyncObject::SpinLock, lock),
             SpinDestroy => self.destroy_object(SyncObject::SpinLock, lock),
             SpinLock | SpinTryLock => {
-                if !Condition::FREE.holds(self.field(lock, 4)?, self.id) {
-                    return Ok(Flow::Returns(self.routine.not_locked()));
+                let flow = self.follow_steps(lock)?;
+                if flow == Flow::Returns(0) {
+                    self.acquire(lock);
+                    self.note_lock("locks", lock);
                 }
-                self.set_field(lock, 4, self.id.handle())?;
-                self.acquire(lock);
-                self.note_lock("locks", lock);
-                Ok(Flow::Returns(0))
+                Ok(flow)
             }
             SpinUnlock => {
-                // Implementations only store. Another thread changes the owner of a lock that is held by misuse only.
-                let owner = self.looking(|this| this.field(lock, 4))?;
-                if !Condition::HELD.holds(owner, self.id) {
-                    return Err(self.misuse(self.not_held(lock)));
-                }
                 self.release(lock);
-                self.store_field(lock, 0)?;
+                let flow = self.follow_steps(lock)?;
                 self.note_lock("unlocks", lock);
-                Ok(Flow::Returns(0))
+                Ok(flow)
             }
         }
     }
@@ -105,7 +102,12 @@ impl Caller<'_, '_> {
         self.field(lock + OWNER, 4)
     }
 
-    fn mutex_lock(&mut self, lock: Word) -> Run<Flow> {
+    /// Locks a mutex, or returns this number.
+    fn lock_or_return(&mut self, lock: Word, not_locked: Word) -> Run<Flow> {
+        self.in_one_act(lock, |this, lock| this.mutex_lock(lock, not_locked))
+    }
+
+    fn mutex_lock(&mut self, lock: Word, not_locked: Word) -> Run<Flow> {
         let owner = self.mutex_owner(lock)?;
         let kind = self.field(lock + KIND, 4)?;
         let held = Condition::HELD.holds(owner, self.id);
@@ -120,7 +122,7 @@ impl Caller<'_, '_> {
         }
         if !Condition::FREE.holds(owner, self.id) || self.choice == 1 {
             self.note_lock("fails to lock", lock);
-            return Ok(Flow::Returns(self.routine.not_locked()));
+            return Ok(Flow::Returns(not_locked));
         }
         self.take_mutex(lock)?;
         Ok(Flow::Returns(0))
@@ -170,19 +172,21 @@ impl Caller<'_, '_> {
         match routine {
             RwInit => self.initialise_object(SyncObject::ReadWriteLock, lock),
             RwDestroy => self.destroy_object(SyncObject::ReadWriteLock, lock),
-            RwReadLock | RwTryReadLock | RwTimedReadLock => self.lock_for_reading(lock),
-            RwWriteLock | RwTryWriteLock | RwTimedWriteLock => self.lock_for_writing(lock),
+            RwReadLock | RwTryReadLock => self.lock_for_reading(lock, Posix.busy()),
+            RwTimedReadLock => self.lock_for_reading(lock, Posix.timed_out()),
+            RwWriteLock | RwTryWriteLock => self.lock_for_writing(lock, Posix.busy()),
+            RwTimedWriteLock => self.lock_for_writing(lock, Posix.timed_out()),
             RwUnlock => self.unlock_read_write(lock),
         }
     }
 
-    fn lock_for_reading(&mut self, lock: Word) -> Run<Flow> {
+    fn lock_for_reading(&mut self, lock: Word, not_locked: Word) -> Run<Flow> {
         let (readers, writer) = self.readers_and_writer(lock)?;
         if writer == self.id.handle() && self.routine != Routine::RwTryReadLock {
             return Ok(Flow::Returns(EDEADLK));
         }
         if writer != 0 || self.choice == 1 {
-            return Ok(Flow::Returns(self.routine.not_locked()));
+            return Ok(Flow::Returns(not_locked));
         }
         self.set_field(lock + READERS, 4, readers + 1)?;
         self.set_reads(lock, self.reads(lock) + 1);
@@ -191,14 +195,14 @@ impl Caller<'_, '_> {
         Ok(Flow::Returns(0))
     }
 
-    fn lock_for_writing(&mut self, lock: Word) -> Run<Flow> {
+    fn lock_for_writing(&mut self, lock: Word, not_locked: Word) -> Run<Flow> {
         let (readers, writer) = self.readers_and_writer(lock)?;
         let me = self.id.handle();
         if writer == me && self.routine != Routine::RwTryWriteLock {
             return Ok(Flow::Returns(EDEADLK));
         }
         if writer != 0 || readers != 0 || self.choice == 1 {
-            return Ok(Flow::Returns(self.routine.not_locked()));
+            return Ok(Flow::Returns(not_locked));
         }
         self.set_field(lock + WRITER, 4, me)?;
         self.acquire(lock);
@@ -313,12 +317,6 @@ impl Caller<'_, '_> {
         };
         let fails = matches!(kind, RECURSIVE | ERROR_CHECKING);
         Condition::FREE.holds(owner, self.id) || Condition::HELD.holds(owner, self.id) && fails
-    }
-
-    /// The same for a spin lock or a semaphore, given what is asked of its word.
-    pub(super) fn can_take(&mut self, object: Word, condition: Condition) -> bool {
-        self.field_if_initialised(object)
-            .is_none_or(|word| condition.holds(word, self.id))
     }
 
     /// The same for a read-write lock, for reading.

@@ -8,12 +8,12 @@ mod lifetimes;
 mod locks;
 mod memory;
 mod output;
+mod steps;
 mod strings;
 mod threads;
 mod waiting;
 
 use crate::process::{Call, Caller, Flow, Run};
-use ::memory::Condition;
 use answer::{Event, Fault, FaultKind};
 use chance::arithmetic;
 use program::in_family::Ending;
@@ -53,7 +53,7 @@ pub(crate) fn choices(caller: &mut Caller) -> u32 {
         Blocking::Never => 1,
         Blocking::Join => caller.may_be_joined(object).into(),
         Blocking::Mutex => caller.can_take_mutex(object).into(),
-        Blocking::Spin => caller.can_take(object, Condition::FREE).into(),
+        Blocking::Spin | Blocking::Semaphore => caller.can_follow(object).into(),
         Blocking::ReadLock => caller.can_read(object).into(),
         Blocking::WriteLock => caller.can_write(object).into(),
         Blocking::Condition | Blocking::TimedCondition => {
@@ -61,7 +61,6 @@ pub(crate) fn choices(caller: &mut Caller) -> u32 {
         }
         Blocking::Signal => caller.signal_choices(object),
         Blocking::Barrier => caller.can_pass_barrier().into(),
-        Blocking::Semaphore => caller.can_take(object, Condition::Positive).into(),
     }
 }
 

@@ -1,8 +1,9 @@
 //! Threads: starting, joining, ending.
 
 use super::{Caller, Flow, Run};
-use program::Routine;
-use program::codes::{EAGAIN, EBUSY, EDEADLK, ESRCH, ETIMEDOUT, THRD_ERROR, THRD_SUCCESS};
+use program::Standard::{self, C11, Posix};
+use program::Word;
+use program::codes::{ESRCH, THRD_SUCCESS};
 use program::in_family::Threads;
 
 /// Offset of the detach state in `pthread_attr_t`, as this library lays it out.
@@ -34,17 +35,12 @@ impl Caller<'_, '_> {
     pub(super) fn thread_routine(&mut self, routine: Threads) -> Run<Flow> {
         use Threads::*;
         match routine {
-            ThreadCreate | C11ThreadCreate => self.create(),
-            ThreadJoin | C11ThreadJoin => self.join(),
-            ThreadTryJoin | ThreadTimedJoin => {
-                if self.may_be_joined(self.word(0)?) {
-                    self.join()
-                } else if routine == ThreadTryJoin {
-                    Ok(Flow::Returns(EBUSY))
-                } else {
-                    Ok(Flow::Returns(ETIMEDOUT))
-                }
-            }
+            ThreadCreate => self.create(Posix),
+            C11ThreadCreate => self.create(C11),
+            ThreadJoin => self.join(Posix),
+            C11ThreadJoin => self.join(C11),
+            ThreadTryJoin => self.join_or_return(Posix.busy()),
+            ThreadTimedJoin => self.join_or_return(Posix.timed_out()),
             ThreadDetach | C11ThreadDetach => self.detach(),
             ThreadExit | C11ThreadExit => {
                 self.exit_thread(self.value(0));
@@ -65,34 +61,40 @@ impl Caller<'_, '_> {
         }
     }
 
-    fn create(&mut self) -> Run<Flow> {
-        let start = self.routine.start_arguments();
+    fn create(&mut self, standard: Standard) -> Run<Flow> {
+        let start = standard.start_arguments();
         let attributes = start.attributes.map_or(Ok(0), |index| self.word(index))?;
         let detached = attributes != 0 && self.field(attributes + DETACH_STATE, 4)? == 1;
         let (function, argument) = (self.word(start.function)?, self.value(start.argument));
         if self.has_most_threads() {
-            let c11 = self.routine == Routine::C11ThreadCreate;
-            return Ok(Flow::Returns(if c11 { THRD_ERROR } else { EAGAIN }));
+            return Ok(Flow::Returns(standard.no_more_threads()));
         }
         let function = self.callback(function)?;
         self.start_thread(self.word(0)?, function, argument, detached)?;
         Ok(Flow::Returns(0))
     }
 
-    fn join(&mut self) -> Run<Flow> {
-        let c11 = self.routine == Routine::C11ThreadJoin;
+    /// Joins a thread that can be joined now, or returns this number.
+    fn join_or_return(&mut self, not_ended: Word) -> Run<Flow> {
+        if self.may_be_joined(self.word(0)?) {
+            return self.join(Posix);
+        }
+        Ok(Flow::Returns(not_ended))
+    }
+
+    fn join(&mut self, standard: Standard) -> Run<Flow> {
         let Some(other) = self.thread_of(self.word(0)?) else {
             return Err(self.misuse("there is no such thread"));
         };
         if other == self.id {
-            return Ok(Flow::Returns(if c11 { THRD_ERROR } else { EDEADLK }));
+            return Ok(Flow::Returns(standard.waits_for_itself()));
         }
         let Some(result) = self.join_thread(other) else {
             return Err(self.misuse(PARTED));
         };
         let to = self.word(1)?;
         if to != 0 {
-            self.write_word(to, self.routine.joined_width().bytes(), result)?;
+            self.write_word(to, standard.joined_width().bytes(), result)?;
         }
         Ok(Flow::Returns(THRD_SUCCESS))
     }

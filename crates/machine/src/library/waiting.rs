@@ -3,13 +3,13 @@
 use super::lifetimes::SyncObject;
 use super::{Caller, Flow, Run};
 use crate::process::Phase;
-use crate::process::value::Value;
 use answer::Event;
 use memory::Condition;
-use program::codes::{EAGAIN, ETIMEDOUT, FAILED, THRD_TIMEDOUT};
+use program::Standard::{self, C11, Posix};
+use program::codes::{EAGAIN, ETIMEDOUT};
 use program::in_family::{Barriers, Conditions, Semaphores};
 use program::mutex::OWNER;
-use program::{Blocking, Routine, Word};
+use program::{Blocking, Word};
 
 /// Fields of `pthread_barrier_t` as this library lays it out.
 pub(super) const NEEDED: u64 = 0;
@@ -27,9 +27,8 @@ impl Caller<'_, '_> {
             ConditionDestroy | C11ConditionDestroy => {
                 self.destroy_object(SyncObject::Condition, condition)
             }
-            ConditionWait | ConditionTimedWait | C11ConditionWait | C11ConditionTimedWait => {
-                self.condition_wait()
-            }
+            ConditionWait | ConditionTimedWait => self.condition_wait(Posix),
+            C11ConditionWait | C11ConditionTimedWait => self.condition_wait(C11),
             ConditionSignal | C11ConditionSignal => {
                 self.field(condition, 4)?;
                 let waiters = self.waiters_to_wake(condition);
@@ -70,34 +69,24 @@ impl Caller<'_, '_> {
             SemaphoreInit => self.initialise_object(SyncObject::Semaphore, semaphore),
             SemaphoreDestroy => self.destroy_object(SyncObject::Semaphore, semaphore),
             SemaphoreWait | SemaphoreTryWait | SemaphoreTimedWait => {
-                let value = self.field(semaphore, 4)?;
-                if !Condition::Positive.holds(value, self.id) {
-                    let code = if routine == SemaphoreTryWait {
-                        EAGAIN
-                    } else {
-                        ETIMEDOUT
-                    };
-                    self.set_errno(code)?;
+                let flow = self.follow_steps(semaphore)?;
+                if flow == Flow::Returns(0) {
+                    self.acquire(semaphore);
+                    self.note_call("takes", semaphore, "");
+                } else {
+                    let tries = routine == SemaphoreTryWait;
+                    self.set_errno(if tries { EAGAIN } else { ETIMEDOUT })?;
                     self.note_call("fails to take", semaphore, "");
-                    return Ok(Flow::Returns(FAILED));
                 }
-                self.set_field(semaphore, 4, value - 1)?;
-                self.acquire(semaphore);
-                self.note_call("takes", semaphore, "");
-                Ok(Flow::Returns(0))
+                Ok(flow)
             }
             SemaphorePost => {
-                let value = self.field(semaphore, 4)?;
-                self.set_field(semaphore, 4, value + 1)?;
+                let flow = self.follow_steps(semaphore)?;
                 self.release(semaphore);
                 self.note_call("posts", semaphore, "");
-                Ok(Flow::Returns(0))
+                Ok(flow)
             }
-            SemaphoreValue => {
-                let value = self.field(semaphore, 4)?;
-                self.write_word(self.word(1)?, 4, Value::new(value))?;
-                Ok(Flow::Returns(0))
-            }
+            SemaphoreValue => self.follow_steps(semaphore),
         }
     }
 
@@ -111,17 +100,13 @@ impl Caller<'_, '_> {
         self.field(condition, 4).is_ok() && !waiters.is_empty()
     }
 
-    fn condition_wait(&mut self) -> Run<Flow> {
+    fn condition_wait(&mut self, standard: Standard) -> Run<Flow> {
         let (condition, mutex) = (self.word(0)?, self.word(1)?);
         match *self.phase() {
             Phase::Waiting { woken, .. } => {
                 // Woken, out of time, or awake spuriously: all go for the mutex.
                 let timed_out = !woken && self.is_timed() && self.choice == 0;
-                let result = match self.routine {
-                    _ if !timed_out => 0,
-                    Routine::C11ConditionTimedWait => THRD_TIMEDOUT,
-                    _ => ETIMEDOUT,
-                };
+                let result = if timed_out { standard.timed_out() } else { 0 };
                 let how = match (woken, timed_out) {
                     (true, _) => "is awake",
                     (false, false) => "wakes up spuriously",

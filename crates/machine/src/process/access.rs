@@ -227,6 +227,11 @@ impl Process<'_> {
         }
     }
 
+    /// True if nobody else can reach a block by the time that a store of the thread to it is in memory.
+    pub(super) fn is_hidden(&self, id: ThreadId, block: BlockId) -> bool {
+        self.is_straight(id, block) && (self.is_private(id, block) || self.is_temporary(block))
+    }
+
     fn is_full(&self, id: ThreadId) -> bool {
         let entries = self.threads[id.index()].buffer.entries.len();
         self.limits
@@ -408,9 +413,15 @@ impl Process<'_> {
         let release = self.races_issue(id, access.order);
         // That a store happened can be observed, even if the value was there already, unless
         // nobody else can reach the location by the time that the store is in memory.
-        let hidden = straight && (private || self.is_temporary(at.block));
+        let hidden = self.is_hidden(id, at.block);
         if !hidden || self.peek(id, at, size).0 != value {
-            self.threads[id.index()].changes += 1;
+            let thread = &mut self.threads[id.index()];
+            match hidden && self.limits.cut_repeats && thread.is_recording() {
+                true => thread
+                    .dirty
+                    .push((at.block.base() + at.offset, access.size)),
+                false => thread.changes += 1,
+            }
         }
         self.pass_on(id, at.block, access.size, value);
         let event = |kind| move |process: &Self| process.access_event(kind, at, size, value, None);

@@ -100,6 +100,8 @@ pub enum Accumulation {
     Umin,
     /// Arrivals at a barrier for this many threads.
     Arrivals(u32),
+    /// Writes to what nobody reads ([`Limits::unread`](super::Limits)).
+    Unread,
 }
 
 impl Accumulation {
@@ -196,6 +198,8 @@ pub struct WaitsFor {
     pub bytes: Vec<(Word, u32)>,
     /// Whether it can shows only once it has tried.
     pub tries: bool,
+    /// Whether it then reads and writes, rather than reads.
+    pub updates: bool,
     /// Which of its own stores have to be in memory first: what its step will tell.
     pub after: Option<ActKind>,
 }
@@ -230,9 +234,12 @@ impl Process<'_> {
         }
     }
 
-    /// True if what the thread does now is to be noted.
+    /// True if what the thread does now is to be noted. What a thread does alone is ordered anyway, but may read what nobody
+    /// was expected to.
     fn is_traced(&self, thread: ThreadId) -> bool {
-        self.limits.traced && !self.dry_run && !self.is_solo(thread)
+        self.limits.traced
+            && !self.dry_run
+            && !(self.limits.unread.is_empty() && self.is_solo(thread))
     }
 
     /// Notes that bytes were read, each from memory or from the thread's own store buffer.
@@ -422,7 +429,8 @@ impl Process<'_> {
                 let part = self.extent(id, pc)?;
                 waits.bytes.push((part.address, part.size));
                 waits.tries = true;
-                if !matches!(op, Op::Load(..)) {
+                waits.updates = !matches!(op, Op::Load(..));
+                if waits.updates {
                     waits.after = self.after_own_stores(part);
                 }
             }

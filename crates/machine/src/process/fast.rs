@@ -151,7 +151,7 @@ fn set_pc(thread: &mut Thread, pc: Pc) {
 
 /// Computes a register from others.
 #[inline(always)]
-fn compute(image: &Image, registers: &mut [Value], op: &Op) -> Result<(), Pause> {
+pub(super) fn compute(image: &Image, registers: &mut [Value], op: &Op) -> Result<(), Pause> {
     let (target, value) = match *op {
         Op::Copy(target, a, width) => (target, get(image, registers, a).truncate(width)),
         Op::SignExtend(target, a, from, to) => {
@@ -206,7 +206,12 @@ fn compute(image: &Image, registers: &mut [Value], op: &Op) -> Result<(), Pause>
 
 /// Where an access goes, if nothing is wrong with it.
 #[inline(always)]
-fn locate(memory: &Memory, address: Value, access: Access, writes: bool) -> Option<Location> {
+pub(super) fn locate(
+    memory: &Memory,
+    address: Value,
+    access: Access,
+    writes: bool,
+) -> Option<Location> {
     if address.undefined != 0 || address.word & ((1 << access.alignment) - 1) != 0 {
         return None;
     }

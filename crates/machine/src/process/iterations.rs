@@ -5,9 +5,9 @@
 //! An iteration of a loop by a thread `t`, from the loop's header back to it, is *silent* if
 //!
 //! 1. each of its writes to memory is either that of a read-modify-write that writes back the
-//!    value which it read, or a store of the value that is there already to an object that only `t` can
-//!    reach, which does not go through the store buffer; any other store counts, even one of the value that is
-//!    there: another thread's store may come in between;
+//!    value which it read, or a store to an object that only `t` can reach, which does not go through the store buffer, of the value that is there
+//!    already or, with [`Limits::cut_repeats`](super::Limits), to bytes that `t` overwrites before it could read them ([`overwritten`](super::overwritten)); any
+//!    other store counts, even one of the value that is there: another thread's store may come in between;
 //! 2. it calls no library function that does anything but look, makes no object, and takes no choice;
 //! 3. every register that a later iteration or the code after the loop reads has the value that it had at
 //!    the header ([`Loop::carried`](super::loops::Loop)).
@@ -20,7 +20,7 @@
 //! # Why that is right
 //!
 //! Let `E` be an execution in which `t` goes through a silent iteration, and `E'` the same without its
-//! steps. By 3, and because private memory is as it was, `t` is in the same state after the iteration as before
+//! steps. By 3, and because private memory is as it was but for bytes that `t` writes next, before anything depends on them, `t` is in the same state after the iteration as before
 //! it, but for its store buffer: stores from before the loop may have left in the meantime, which they may do
 //! in `E'` as well, and fences may have put them in order, which only takes away what could happen next. By 1 shared
 //! memory holds the same with and without each step of the iteration, so the other threads do the
@@ -55,7 +55,7 @@ use program::ThreadId;
 /// Iterations of a loop before a thread that nobody can disturb starts to look whether they
 /// change anything, now and then.
 const ITERATIONS_ON_TRUST: u32 = 64;
-/// What an iteration may read before it is taken to change something.
+/// What an iteration may read, or change where only its thread can reach it, before it is taken to change something.
 const MOST_SEEN: usize = 4096;
 
 impl Process<'_> {
@@ -76,6 +76,7 @@ impl Process<'_> {
         }
         if thread.iterations.is_empty() {
             thread.seen.clear();
+            thread.dirty.clear();
         }
         let iteration = Iteration {
             number,
@@ -85,6 +86,7 @@ impl Process<'_> {
             changes: thread.changes,
             spurious: thread.spurious,
             seen: thread.seen.len() as u32,
+            dirty: thread.dirty.len() as u32,
             carried: carried(thread, &mark.carried),
         };
         thread.iterations.push(iteration);
@@ -107,9 +109,16 @@ impl Process<'_> {
         let carried = carried(thread, &mark.carried);
         let iteration = &mut thread.iterations[known];
         iteration.count += 1;
-        let same = iteration.recorded
+        let mut same = iteration.recorded
             && iteration.changes == thread.changes
             && iteration.carried == carried;
+        let dirty = thread.dirty[iteration.dirty as usize..].to_vec();
+        if same && !dirty.is_empty() {
+            let next = thread.frames.last().map_or(0, |frame| frame.pc + 1);
+            same = self.is_overwritten(id, next, dirty);
+        }
+        let thread = &mut self.threads[id.index()];
+        let iteration = &mut thread.iterations[known];
         let waits = same && mark.may_wait && !self.limits.plain;
         if waits && iteration.spurious != thread.spurious {
             thread.standing = Standing::Repeating;
@@ -141,16 +150,19 @@ impl Process<'_> {
         iteration.recorded = !direct
             || self.limits.cut_repeats && mark.has_weak_exchange
             || iteration.count >= ITERATIONS_ON_TRUST && iteration.count.is_power_of_two();
-        match known {
-            0 => thread.seen.truncate(start),
-            _ => iteration.seen = thread.seen.len() as u32,
+        if known == 0 {
+            thread.seen.truncate(start);
+            thread.dirty.truncate(iteration.dirty as usize);
         }
-        if thread.seen.len() > MOST_SEEN {
+        iteration.seen = thread.seen.len() as u32;
+        iteration.dirty = thread.dirty.len() as u32;
+        if thread.seen.len() > MOST_SEEN || thread.dirty.len() > MOST_SEEN {
             thread.changes += 1;
             for iteration in &mut thread.iterations {
-                iteration.seen = 0;
+                (iteration.seen, iteration.dirty) = (0, 0);
             }
             thread.seen.clear();
+            thread.dirty.clear();
         }
         Ok(!stops)
     }

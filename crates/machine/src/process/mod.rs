@@ -24,6 +24,7 @@ mod acts;
 mod buffer;
 mod caller;
 mod calls;
+mod creations;
 mod describe;
 mod ending;
 mod fast;
@@ -35,6 +36,7 @@ mod journal;
 mod loops;
 mod memory;
 mod order;
+mod overwritten;
 mod races;
 mod replay;
 mod run;
@@ -47,6 +49,7 @@ pub mod value;
 
 pub use acts::{Accumulation, Act, ActKind, Bytes, WaitsFor};
 pub(crate) use caller::{Call, Caller, Flow};
+pub use creations::Creation;
 pub use guide::{Guided, guided_replay};
 pub use image::Image;
 pub use journal::Mark;
@@ -110,6 +113,11 @@ pub struct Limits {
     pub cut_repeats: bool,
     /// Which operations on the same bytes commute, of those that nobody can observe the order of.
     pub commuting: Commuting,
+    /// Memory (addresses and sizes) that nobody is expected to read, so that writes to it commute. Whoever builds traces has to find out whether
+    /// somebody does: acts tell every read of it once there are several threads.
+    pub unread: Arc<[(Word, u32)]>,
+    /// Threads whose numbers do not depend on the order in which they are started: see `creations`.
+    pub reserved: Arc<[Creation]>,
     /// Tell what each step did that other threads can notice, and let a step take along
     /// nothing whose order may depend on other threads.
     pub traced: bool,
@@ -131,6 +139,8 @@ impl Default for Limits {
             races: false,
             cut_repeats: false,
             commuting: Commuting::default(),
+            unread: Arc::default(),
+            reserved: Arc::default(),
             traced: false,
             store_mode: StoreMode::Buffered,
             stop: None,
@@ -247,27 +257,33 @@ impl<'a> Process<'a> {
             journal: None,
         };
         for thread in &image.program.threads {
-            let id = process.add_thread(thread.function, &[]);
+            let id = ThreadId::from(process.threads.len());
+            process.add_thread(id, thread.function, &[]);
             for (register, word) in &thread.initial {
                 process.threads[id.index()].registers[register.index()] = Value::new(*word);
             }
         }
-        for thread in 0..process.threads.len() {
+        process.reserve_threads();
+        for thread in 0..image.program.threads.len() {
             process.advance(thread.into());
         }
         process
     }
 
-    /// Adds a thread that is about to call a function.
-    fn add_thread(&mut self, function: FunctionId, arguments: &[Value]) -> ThreadId {
-        let id = ThreadId::from(self.threads.len());
-        self.memory.add_thread(&self.image.program);
+    /// Adds a thread that is about to call a function, with a number that is reserved for it, or the next.
+    fn add_thread(&mut self, id: ThreadId, function: FunctionId, arguments: &[Value]) {
+        if id.index() < self.threads.len() {
+            self.save_thread(id);
+        } else {
+            self.memory.add_thread(&self.image.program);
+            self.threads.push(Box::default());
+        }
         let entry = &self.image.functions[function.index()];
         let mut registers = vec![Value::UNDEFINED; entry.registers as usize];
         for (register, argument) in registers.iter_mut().zip(arguments) {
             *register = *argument;
         }
-        self.threads.push(Box::new(Thread {
+        *self.threads[id.index()] = Thread {
             frames: vec![Frame {
                 function,
                 pc: entry.start,
@@ -279,8 +295,7 @@ impl<'a> Process<'a> {
             function: Some(function),
             random: 1,
             ..Thread::default()
-        }));
-        id
+        };
     }
 
     /// How the execution ended, if something ended it.
@@ -469,6 +484,7 @@ impl<'a> Process<'a> {
         !self.limits.plain
             && others.all(|(index, other)| {
                 index == thread.index()
+                    || other.standing == Standing::NotStarted
                     || other.is_over()
                     // That the others have ended is chance unless they were joined.
                     && (!self.limits.traced

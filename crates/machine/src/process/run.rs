@@ -67,6 +67,7 @@ impl Process<'_> {
         let direct = self.is_direct(id)
             && self.log.is_none()
             && self.races.is_none()
+            && self.limits.unread.is_empty()
             && !(self.limits.traced && self.section_owner.is_some());
         let depth = self.memory.depth(id);
         let thread = &mut self.threads[id.index()];

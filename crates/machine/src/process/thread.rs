@@ -1,8 +1,10 @@
 //! Threads of a process.
 
 use super::buffer::Buffer;
+use super::creations::Creation;
 use super::image::{Pc, Range};
 use super::memory::Location;
+use super::overwritten::Dirty;
 use super::value::Value;
 use program::{FunctionId, Word};
 
@@ -49,6 +51,8 @@ pub struct Iteration {
     pub spurious: u64,
     /// Length of [`Thread::seen`] at the start of this iteration.
     pub seen: u32,
+    /// Length of [`Thread::dirty`] at the start of this iteration.
+    pub dirty: u32,
     /// Registers handed on, at the start of this iteration.
     pub carried: Vec<Value>,
 }
@@ -85,6 +89,8 @@ pub enum Standing {
     /// It runs, or waits.
     #[default]
     Running,
+    /// Nobody has started it yet; its number is reserved.
+    NotStarted,
     /// It has ended with this result.
     Ended(Value),
     /// It has ended, and somebody took its result.
@@ -121,6 +127,8 @@ pub struct Thread {
     pub iterations: Vec<Iteration>,
     /// What it read in the iterations of those.
     pub seen: Vec<Seen>,
+    /// What it changed in those where only it can reach it.
+    pub dirty: Vec<Dirty>,
     /// Number of things that it did which a later iteration of a loop could notice.
     pub changes: u64,
     /// Number of its spurious failures, if those that only repeat an iteration are left out.
@@ -135,6 +143,10 @@ pub struct Thread {
     pub steps: u64,
     /// The function that it was started with.
     pub function: Option<FunctionId>,
+    /// Its name, if another thread started it.
+    pub creation: Option<Creation>,
+    /// Number of threads that it started.
+    pub started: u32,
     /// It called `pthread_exit`; the process goes on after the main thread.
     pub left: bool,
     /// Its result, once it is about to end: only destructors of keys still run.
@@ -163,6 +175,7 @@ impl Clone for Thread {
             awaiting,
             iterations,
             seen,
+            dirty,
             changes,
             spurious,
             read_locks,
@@ -170,6 +183,8 @@ impl Clone for Thread {
             random,
             steps,
             function,
+            creation,
+            started,
             left,
             result,
             issued,
@@ -187,6 +202,7 @@ impl Clone for Thread {
         clone_rare(&mut self.awaiting, awaiting);
         clone_rare(&mut self.iterations, iterations);
         clone_rare(&mut self.seen, seen);
+        clone_rare(&mut self.dirty, dirty);
         self.changes = *changes;
         self.spurious = *spurious;
         clone_rare(&mut self.read_locks, read_locks);
@@ -194,6 +210,8 @@ impl Clone for Thread {
         self.random = *random;
         self.steps = *steps;
         self.function = *function;
+        self.creation = *creation;
+        self.started = *started;
         self.left = *left;
         self.result = *result;
         self.issued = *issued;
@@ -234,8 +252,12 @@ impl Thread {
         self.iterations.iter().any(|iteration| iteration.recorded)
     }
 
-    /// True if it has ended and all its stores are in memory.
+    /// True if it has ended and all its stores are in memory, or was not started.
     pub fn is_over(&self) -> bool {
-        matches!(self.standing, Standing::Ended(_) | Standing::Joined) && self.buffer.is_empty()
+        match self.standing {
+            Standing::Ended(_) | Standing::Joined => self.buffer.is_empty(),
+            Standing::NotStarted => true,
+            Standing::Running | Standing::Discarded | Standing::Repeating => false,
+        }
     }
 }

@@ -43,18 +43,34 @@ impl Process<'_> {
         matches!(self.next_op(id), Some(Op::Routine(routine, ..)) if joins(routine))
     }
 
-    /// Lets a thread go on; false if that was only a silent iteration of a loop in which it waits, which
-    /// is then taken back.
+    /// Lets a thread go on; false if that was only a silent iteration of a loop in which it waits, or the end of one that took
+    /// several steps. It is then taken back.
     pub fn try_run(&mut self, id: ThreadId, choice: u32) -> bool {
         let mark = self.mark();
+        self.acts.clear();
         self.perform(Transition::Run(id, choice));
         let awaits = !self.threads[id.index()].awaiting.is_empty();
-        if awaits && self.end.is_none() && self.stands_as_before(id, mark) {
+        if awaits && self.end.is_none() && (self.stands_as_before(id, mark) || self.only_looked()) {
             self.spun = std::mem::take(&mut self.threads[id.index()].awaiting);
             self.undo(mark);
             return false;
         }
         true
+    }
+
+    /// True if all that the step did which just happened was to read, and iterations that are repeated are left out.
+    fn only_looked(&self) -> bool {
+        let looks = |act: &Act| {
+            matches!(
+                act.kind,
+                ActKind::Read(..)
+                    | ActKind::Look(..)
+                    | ActKind::AfterFence
+                    | ActKind::Drain
+                    | ActKind::Settle(_)
+            )
+        };
+        self.limits.cut_repeats && self.acts.iter().all(looks)
     }
 
     /// True if a thread whose iteration was silent is back at the very call of the very

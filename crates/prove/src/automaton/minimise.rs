@@ -11,8 +11,7 @@ use super::{Automaton, Event, Location, Standing, State, StateId, System, Transi
 use program::{Formula, ObservedLocation, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub(super) fn minimise(system: &mut System, program: &Program) {
-    drop_locations(system, &observed(system, program));
+pub(super) fn minimise(system: &mut System) {
     for automaton in &mut system.automata {
         pass_skips(automaton);
         merge(automaton);
@@ -37,7 +36,8 @@ fn observed(system: &System, program: &Program) -> Vec<bool> {
         .collect()
 }
 
-fn drop_locations(system: &mut System, observed: &[bool]) {
+pub(super) fn drop_locations(system: &mut System, program: &Program) {
+    let observed = observed(system, program);
     let count = system.locations.len();
     let (mut read, mut updated) = (vec![false; count], vec![false; count]);
     for (_, transition) in system.automata.iter().flat_map(|a| a.all_transitions()) {

@@ -7,22 +7,26 @@ use program::{AccessKind, Orderings};
 
 /// What waits in a store buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Entry {
+pub enum Entry {
+    /// A store.
     Store(Location, Value),
+    /// A barrier between stores, with what it orders.
     Barrier(Orderings),
 }
 
 impl Entry {
     /// Whether it is a barrier that keeps such an access from overtaking the stores before it.
-    pub fn holds_back(self, kind: AccessKind) -> bool {
+    pub(super) fn holds_back(self, kind: AccessKind) -> bool {
         matches!(self, Entry::Barrier(orderings) if orderings.orders(AccessKind::STORE, kind))
     }
 }
 
 /// A state of the system.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Configuration {
+pub struct Configuration {
+    /// Where the threads stand.
     pub controls: Vec<StateId>,
+    /// What the locations hold.
     pub memory: Vec<Value>,
     /// Oldest entry first.
     ///
@@ -41,7 +45,7 @@ const BARRIERS: [Orderings; 3] = [
 ];
 
 impl Configuration {
-    pub fn start(system: &System) -> Self {
+    pub(super) fn start(system: &System) -> Self {
         let threads = system.automata.len();
         Configuration {
             controls: vec![Automaton::START; threads],
@@ -50,14 +54,14 @@ impl Configuration {
         }
     }
 
-    pub fn waiting_stores(&self, thread: usize) -> usize {
+    pub(super) fn waiting_stores(&self, thread: usize) -> usize {
         let entries = self.buffers[thread].iter();
         let stores = entries.filter(|entry| matches!(entry, Entry::Store(..)));
         stores.count()
     }
 
     /// The newest store to a location that waits in a thread's buffer.
-    pub fn newest(&self, thread: usize, location: Location) -> Option<Value> {
+    pub(super) fn newest(&self, thread: usize, location: Location) -> Option<Value> {
         let mut entries = self.buffers[thread].iter().rev();
         entries.find_map(|entry| match *entry {
             Entry::Store(at, value) if at == location => Some(value),
@@ -66,7 +70,7 @@ impl Configuration {
     }
 
     /// Brings a thread's buffer into the one form that equal buffers have.
-    pub fn tidy(&mut self, thread: usize, buffering: Buffering) {
+    pub(super) fn tidy(&mut self, thread: usize, buffering: Buffering) {
         let buffer = &mut self.buffers[thread];
         let mut tidy: Vec<Entry> = Vec::with_capacity(buffer.len());
         for entry in buffer.drain(..) {
@@ -88,13 +92,13 @@ impl Configuration {
         *buffer = tidy;
     }
 
-    pub fn meets(&self, goal: &Goal) -> bool {
+    pub(super) fn meets(&self, goal: &Goal) -> bool {
         let flushed = || self.buffers.iter().all(Vec::is_empty);
         goal.is_met(|thread| self.controls[thread], |l| self.memory[l])
             && (!goal.speaks_of_memory() || flushed())
     }
 
-    pub fn pack(&self) -> Vec<u16> {
+    pub(super) fn pack(&self) -> Vec<u16> {
         let mut packed = Vec::with_capacity(3 * self.controls.len() + self.memory.len());
         for state in &self.controls {
             packed.extend([state.0 as u16, (state.0 >> 16) as u16]);
@@ -115,7 +119,7 @@ impl Configuration {
         packed
     }
 
-    pub fn unpack(system: &System, packed: &[u16]) -> Self {
+    pub(super) fn unpack(system: &System, packed: &[u16]) -> Self {
         let mut words = packed.iter().copied();
         let mut next = || words.next().expect("a packed configuration");
         let controls = system.automata.iter();

@@ -4,15 +4,17 @@ use crate::automaton::{Location, Value};
 
 /// A message of a load buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Message {
+pub struct Message {
+    /// Of this location.
     pub location: Location,
+    /// Its value, then.
     pub value: Value,
     /// The thread itself wrote it.
     pub own: bool,
 }
 
 impl Message {
-    pub fn plain(location: Location, value: Value) -> Self {
+    pub(super) fn plain(location: Location, value: Value) -> Self {
         Message {
             location,
             value,
@@ -20,7 +22,7 @@ impl Message {
         }
     }
 
-    pub fn own(location: Location, value: Value) -> Self {
+    pub(super) fn own(location: Location, value: Value) -> Self {
         Message {
             location,
             value,

@@ -4,16 +4,21 @@ use super::buffer::{Message, is_below};
 use crate::automaton::{Automaton, StateId, System, Value};
 use crate::goal::Goal;
 
+/// Where threads stand that are present.
+pub(super) type Controls = Box<[Option<StateId>]>;
+
 /// A thread that is present: in this state, with a load buffer above this one.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Local {
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Local {
+    /// Its state.
     pub state: StateId,
+    /// Oldest message first.
     pub buffer: Box<[Message]>,
 }
 
 /// All configurations with threads and memory as it says.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Element {
+pub struct Element {
     /// `None` is an absent thread: anywhere, with any buffer.
     pub locals: Vec<Option<Local>>,
     /// `None` is any value.
@@ -22,7 +27,7 @@ pub(super) struct Element {
 
 impl Element {
     /// Where a goal is met. Buffers may hold anything: it can be deleted.
-    pub fn of(goal: &Goal) -> Self {
+    pub(super) fn of(goal: &Goal) -> Self {
         let local = |state| Local {
             state,
             buffer: Box::default(),
@@ -33,13 +38,19 @@ impl Element {
         }
     }
 
+    /// Where the threads stand that are present.
+    pub(super) fn controls(&self) -> Controls {
+        let threads = 0..self.locals.len();
+        threads.map(|thread| self.control(thread)).collect()
+    }
+
     /// Where a thread stands, if it is present.
     pub fn control(&self, thread: usize) -> Option<StateId> {
         self.locals[thread].as_ref().map(|local| local.state)
     }
 
     /// The element with another local of a thread.
-    pub fn with_local(&self, thread: usize, state: StateId, buffer: &[Message]) -> Self {
+    pub(super) fn with_local(&self, thread: usize, state: StateId, buffer: &[Message]) -> Self {
         let mut element = self.clone();
         element.locals[thread] = Some(Local {
             state,
@@ -50,7 +61,7 @@ impl Element {
 
     /// Takes messages from the tails of buffers that memory holds: they could be propagated now, and the element
     /// without them is below this one.
-    pub fn propagate_what_memory_holds(&mut self) {
+    pub(super) fn propagate_what_memory_holds(&mut self) {
         for local in self.locals.iter_mut().flatten() {
             let held = |message: &&Message| {
                 !message.own && self.memory[message.location.index()] == Some(message.value)
@@ -63,7 +74,7 @@ impl Element {
     }
 
     /// True if the system starts in it.
-    pub fn contains_start(&self, system: &System) -> bool {
+    pub(super) fn contains_start(&self, system: &System) -> bool {
         let mut locals = self.locals.iter().flatten();
         let mut memory = self.memory.iter().zip(&system.locations);
         locals.all(|local| local.state == Automaton::START && local.buffer.is_empty())
@@ -71,7 +82,7 @@ impl Element {
     }
 
     /// True if `other` is a subset, given that threads that are present here are in the same states there.
-    pub fn covers(&self, other: &Element) -> bool {
+    pub(super) fn covers(&self, other: &Element) -> bool {
         let mut memory = self.memory.iter().zip(&other.memory);
         let mut locals = self.locals.iter().zip(&other.locals);
         memory.all(|(mine, theirs)| mine.is_none() || mine == theirs)

@@ -3,11 +3,9 @@
 //! Elements are grouped by the states of their threads. What covers an element has the same states, but for threads that
 //! are absent in it; so there is one group to look at for each subset of the threads that are present.
 
+use super::element::Controls;
 use super::element::Element;
-use crate::automaton::StateId;
 use rustc_hash::FxHashMap;
-
-type Controls = Box<[Option<StateId>]>;
 
 /// Elements, none of which covers another of its group.
 #[derive(Default)]
@@ -27,11 +25,20 @@ impl Index {
         self.elements[id as usize].as_ref()
     }
 
+    /// The elements that no other covers.
+    pub fn minimal(&self) -> Vec<Element> {
+        let known = self.elements.iter().flatten();
+        let minimal = known.filter(|element| {
+            let controls = element.controls();
+            !self.is_covered(element, &controls, 1)
+        });
+        minimal.cloned().collect()
+    }
+
     /// Inserts an element, unless it is covered.
     pub fn insert(&mut self, element: Element) -> Option<u32> {
-        let threads = 0..element.locals.len();
-        let controls: Controls = threads.map(|thread| element.control(thread)).collect();
-        if self.is_covered(&element, &controls) {
+        let controls = element.controls();
+        if self.is_covered(&element, &controls, 0) {
             return None;
         }
         let id = self.elements.len() as u32;
@@ -50,12 +57,14 @@ impl Index {
         Some(id)
     }
 
-    fn is_covered(&self, element: &Element, controls: &Controls) -> bool {
+    /// Whether an element with some of the same threads, at least so many of them less, covers it.
+    fn is_covered(&self, element: &Element, controls: &Controls, less: u32) -> bool {
         let present: Vec<usize> = (0..controls.len())
             .filter(|thread| controls[*thread].is_some())
             .collect();
         let mut key = controls.clone();
-        (0..1u64 << present.len()).any(|absent| {
+        let mut subsets = (0..1u64 << present.len()).filter(|absent| absent.count_ones() >= less);
+        subsets.any(|absent| {
             for (bit, &thread) in present.iter().enumerate() {
                 key[thread] = controls[thread].filter(|_| absent >> bit & 1 == 0);
             }

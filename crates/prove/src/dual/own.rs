@@ -43,7 +43,7 @@ impl OwnSequences {
     /// Whether a thread in a state can have a buffer with these own messages, and perhaps more before them.
     pub fn allow(&self, thread: usize, state: StateId, buffer: &[Message]) -> bool {
         let own: Sequence = own_messages(buffer).collect();
-        own.is_empty() || self.0[thread][state.index()].all.contains(&own)
+        self.0[thread][state.index()].all.contains(&own)
     }
 
     /// All sequences of own messages, the empty one included, that can stand right before those of a buffer.

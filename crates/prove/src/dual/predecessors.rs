@@ -31,19 +31,22 @@ use super::own::OwnSequences;
 use super::reverse::Reverse;
 use crate::automaton::{Event, Location, StateId, Value};
 
-/// Adds the minimal elements from which one step leads into `element`; some of them may cover others.
+/// Adds the minimal elements from which one step leads into `element`; some of them may cover others. `automata` has the automaton of each
+/// thread of the element.
 pub(super) fn predecessors(
+    automata: impl IntoIterator<Item = usize>,
     threads: &[Reverse],
     own: &OwnSequences,
     element: &Element,
     found: &mut Vec<Element>,
 ) {
-    for (thread, reverse) in threads.iter().enumerate() {
+    for (thread, automaton) in automata.into_iter().enumerate() {
         let before = Before {
             own,
             element,
             thread,
-            reverse,
+            automaton,
+            reverse: &threads[automaton],
             found,
         };
         match &element.locals[thread] {
@@ -57,6 +60,7 @@ struct Before<'a> {
     own: &'a OwnSequences,
     element: &'a Element,
     thread: usize,
+    automaton: usize,
     reverse: &'a Reverse,
     found: &'a mut Vec<Element>,
 }
@@ -78,7 +82,7 @@ impl Before<'_> {
     }
 
     fn push(&mut self, state: StateId, buffer: &[Message], memory: Option<Box<[Option<Value>]>>) {
-        if self.own.allow(self.thread, state, buffer) {
+        if self.own.allow(self.automaton, state, buffer) {
             let mut element = self.element.with_local(self.thread, state, buffer);
             element.memory = memory.unwrap_or(element.memory);
             self.found.push(element);
@@ -139,7 +143,7 @@ impl Before<'_> {
             }
             return;
         }
-        for before in self.own.before(self.thread, source, buffer) {
+        for before in self.own.before(self.automaton, source, buffer) {
             let mut before: &[Message] = before;
             let head = match before.split_first() {
                 // Taken from this own message.
@@ -177,7 +181,7 @@ impl Before<'_> {
             return;
         }
         self.push(source, rest, Some(memory.clone()));
-        for older in self.own.messages(self.thread, source, location) {
+        for older in self.own.messages(self.automaton, source, location) {
             for place in 1..=rest.len() {
                 let (before, behind) = rest.split_at(place);
                 let longer = [before, &[older], behind].concat();

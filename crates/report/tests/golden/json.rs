@@ -40,6 +40,7 @@ fn a_whole_report() {
                 "execution": null,
                 "seconds": 0.00012,
                 "portfolio": [],
+                "loops": [],
             },
             {
                 "model": "tso",
@@ -81,6 +82,7 @@ fn a_whole_report() {
                 },
                 "seconds": 0.00025,
                 "portfolio": [],
+                "loops": [],
             },
         ],
         "reading_seconds": 0.5,
@@ -130,6 +132,7 @@ fn fields_stand_in_the_order_of_the_documentation() {
             "execution",
             "seconds",
             "portfolio",
+            "loops",
         ]
     );
 }

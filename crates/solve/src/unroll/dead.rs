@@ -576,16 +576,16 @@ fn library(routine: Routine, arguments: &[Abstract]) -> Path {
     match class {
         Class::FailAssertion | Class::Abort | Class::EndThread => Path::Ends,
         Class::Process
-        | Class::CreateThread
-        | Class::JoinThread
+        | Class::CreateThread(_)
+        | Class::JoinThread(_)
         | Class::DetachThread
         | Class::OwnThread
         | Class::InitialiseLock
         | Class::DestroyMutex
         | Class::DestroySpin
         | Class::Lock
-        | Class::TryLock
-        | Class::TimedLock
+        | Class::TryLock(_)
+        | Class::TimedLock(_)
         | Class::Unlock
         | Class::InitialiseSemaphore
         | Class::TakeSemaphore
@@ -596,8 +596,7 @@ fn library(routine: Routine, arguments: &[Abstract]) -> Path {
         | Class::Initialise
         | Class::Destroy
         | Class::CreateKey
-        | Class::Allocate
-        | Class::AllocateAligned
+        | Class::Allocate(_)
         | Class::Free
         | Class::Nothing
         | Class::Print

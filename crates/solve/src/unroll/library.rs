@@ -9,7 +9,9 @@ use crate::guard::Guard;
 use crate::term::Term;
 use answer::FaultKind;
 use memory::Effects;
-use program::{Class, ObjectKind, Orderings, Routine, Span, ThreadId, Width, Word};
+use program::{
+    Allocation, Class, ObjectKind, Orderings, Routine, Span, StartArguments, ThreadId, Width, Word,
+};
 
 /// What a program knows the thread of this number by.
 pub fn handle(thread: usize) -> Word {
@@ -40,8 +42,12 @@ impl Unroller<'_> {
     pub(super) fn routine(&mut self, flow: &mut Flow, call: &LibraryCall) -> Result<Value> {
         let mut result = Value::new(self.unrolled.terms.constant(0, Width::W64));
         match call.routine.row().class {
-            Class::CreateThread => self.create_thread(flow, call)?,
-            Class::JoinThread => self.join_thread(flow, call),
+            Class::CreateThread(standard) => {
+                self.create_thread(flow, call, standard.start_arguments())?;
+            }
+            Class::JoinThread(standard) => {
+                self.join_thread(flow, call, standard.joined_width());
+            }
             Class::DetachThread => self.part(flow, call),
             Class::OwnThread => {
                 let me = self
@@ -65,8 +71,8 @@ impl Unroller<'_> {
             Class::InitialiseLock
             | Class::Initialise
             | Class::Lock
-            | Class::TryLock
-            | Class::TimedLock
+            | Class::TryLock(_)
+            | Class::TimedLock(_)
             | Class::Unlock
             | Class::InitialiseSemaphore
             | Class::TakeSemaphore
@@ -85,7 +91,7 @@ impl Unroller<'_> {
                 result = Value::new(self.unrolled.terms.choice(2, Width::BIT));
             }
             Class::Exit => return refuse("exit, which ends all threads", call.span),
-            Class::Allocate | Class::AllocateAligned => result = self.allocate(call)?,
+            Class::Allocate(allocation) => result = self.allocate(call, allocation)?,
             Class::Free => self.unrolled.ends_lives = true,
             Class::Nothing => {}
             Class::Print => self.noise += 1,
@@ -114,10 +120,10 @@ impl Unroller<'_> {
     }
 
     /// The address of a new object, whose size must be known.
-    fn allocate(&mut self, call: &LibraryCall) -> Result<Value> {
+    fn allocate(&mut self, call: &LibraryCall, allocation: Allocation) -> Result<Value> {
         let LibraryCall { routine, span, .. } = *call;
         let known = |index: usize| self.unrolled.terms.known(call.arguments[index].term);
-        let Some(size) = routine.allocated_size(known) else {
+        let Some(size) = allocation.size(known) else {
             let text = format!("{} of a size that is computed", routine.name());
             return refuse(text, span);
         };
@@ -129,7 +135,7 @@ impl Unroller<'_> {
             of_program: None,
             made_by: Some(call.thread),
             local: false,
-            zeroed: routine == Routine::Calloc,
+            zeroed: allocation.is_zeroed(),
             kind: ObjectKind::Shared,
             layout,
             span,
@@ -140,9 +146,13 @@ impl Unroller<'_> {
     }
 
     /// Starts a thread, and follows it.
-    fn create_thread(&mut self, flow: &Flow, call: &LibraryCall) -> Result<()> {
+    fn create_thread(
+        &mut self,
+        flow: &Flow,
+        call: &LibraryCall,
+        start: StartArguments,
+    ) -> Result<()> {
         let LibraryCall { thread, span, .. } = *call;
-        let start = call.routine.start_arguments();
         let known = |index: usize| self.unrolled.terms.known(call.arguments[index].term);
         if start
             .attributes
@@ -218,7 +228,7 @@ impl Unroller<'_> {
     }
 
     /// Waits for a thread, and stores its result if that is asked for.
-    fn join_thread(&mut self, flow: &mut Flow, call: &LibraryCall) {
+    fn join_thread(&mut self, flow: &mut Flow, call: &LibraryCall, width: Width) {
         self.part(flow, call);
         let [handle, result] = [0, 1].map(|index| &call.arguments[index]);
         let terms = &mut self.unrolled.terms;
@@ -230,7 +240,7 @@ impl Unroller<'_> {
         if self.unrolled.terms.known(result.term) != Some(0) {
             let value = self.result_of(handle);
             let mut access = word_of(result, false);
-            access.width = call.routine.joined_width();
+            access.width = width;
             self.access(call.at(flow), access, Some((value, flow.guard)));
         }
     }

@@ -26,7 +26,7 @@ impl Unroller<'_> {
         let start = flow.guard;
         let mut succeeds = Guard::TRUE;
         let mut loaded = self.word(0);
-        for step in steps {
+        for step in steps.into_iter().flatten() {
             let holds = self.follow_step(call.at(flow), call, step, &mut loaded);
             let guards = &mut self.unrolled.terms.guards;
             match failure {

@@ -3,7 +3,7 @@
 use crate::brute;
 use crate::proof::{proof, proof_of};
 use crate::sketch::part;
-use certificate::check;
+use certificate::{Proved, check};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use solve::sat::{Lit, Node, OrderBy, Solver};
@@ -47,7 +47,10 @@ fn long_searches_have_right_certificates() {
         let text = proof(order, |solver| no_last(solver, 14)).expect("no model");
         let summary = check(text.as_bytes()).unwrap();
         assert_eq!(summary.about, ["a test", "in two", "or three lines"]);
-        assert!(summary.steps > 14, "{summary:?}");
-        assert_eq!(summary.lemmas > 0, order != OrderBy::Clauses);
+        let Proved::NoSolution(size) = summary.proved else {
+            panic!("{summary:?}");
+        };
+        assert!(size.steps > 14, "{size:?}");
+        assert_eq!(size.lemmas > 0, order != OrderBy::Clauses);
     }
 }

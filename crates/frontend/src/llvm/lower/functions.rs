@@ -245,6 +245,7 @@ impl<'a, 'm> Coder<'a, 'm> {
             &mut self.lowering.types,
             function,
             &order,
+            &inside,
         );
         self.values = vec![None; function.locals.len()];
         self.collect_declared(function);

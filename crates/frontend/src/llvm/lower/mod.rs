@@ -3,7 +3,7 @@
 //! Everything that the [entry](Entry) reaches is lowered, and nothing else. Every scalar value of the
 //! module is a register; structs, arrays, vectors and wide integers are a register for each
 //! of their leaves (`types`); variables whose address stays in their function are registers
-//! too (`promote`). Code that no row of the tables here or in
+//! too (`promote`); what is computed and never used is left out. Code that no row of the tables here or in
 //! [`program::ROUTINES`] covers is refused with a [`Diagnostic`].
 //!
 //! Deviations from what LLVM says, all on purpose:
@@ -16,6 +16,8 @@
 //! 4. A scope that is entered again finds its promoted variables as they were; `alloca`
 //!    lives until its function returns.
 //! 5. Exceptions do not exist: `invoke` is a call.
+//! 6. A volatile variable that a loop writes and whose address stays in its function is a register as well: nobody else can
+//!    look at it. Its loads are none, so no fence holds them back, and no store behind them.
 
 mod aggregates;
 mod allocations;
@@ -432,7 +434,7 @@ impl<'m> Lowering<'m> {
         let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
         let types = self.layouts.into_types();
         let (source, included) = self.spans.into_sources();
-        let program = Program {
+        let mut program = Program {
             name: name.to_owned(),
             process: true,
             source,
@@ -445,6 +447,8 @@ impl<'m> Lowering<'m> {
             observed: self.observed,
             properties: Properties::default(),
         };
+        // A counter that nobody reads would tell apart what is the same.
+        program.remove_dead_writes(|_| false);
         match program.validate() {
             Ok(()) => Ok(program),
             Err(error) => Err(Diagnostic {

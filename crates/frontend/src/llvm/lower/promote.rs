@@ -1,8 +1,9 @@
 //! Promotion: local variables whose address stays in their function become registers.
 //!
 //! An `alloca` of a fixed size is promoted if its address is used for nothing but loads
-//! and stores at constant offsets that are neither atomic nor volatile, and `memcpy` and the
-//! like of a constant size. Its parts are as large as these allow: an access covers whole parts,
+//! and stores at constant offsets that are not atomic, and `memcpy` and the
+//! like of a constant size. A volatile one is if a loop writes it: such a variable counts, mostly to pass the time, and in memory
+//! every count would make another state. Others stay, as they were meant to. Its parts are as large as these allow: an access covers whole parts,
 //! mostly one; a structure that is returned as an integer is read as several. What is
 //! covered and no access names is cut into words. `lifetime` calls are ignored: a variable keeps its
 //! value where its scope is entered again.
@@ -88,17 +89,21 @@ impl Promotion {
     }
 
     /// Looks through a function, its blocks in an order in which values are made before
-    /// they are used.
+    /// they are used, `inside` those in loops.
     pub fn of<'m>(
         module: &Module,
         types: &mut Types<'m>,
         function: &Function,
         order: &[BlockId],
+        inside: &[bool],
     ) -> Self {
         let mut search = Search {
             module,
             types,
             sizes: vec![0; function.locals.len()],
+            volatile: vec![false; function.locals.len()],
+            counts: vec![false; function.locals.len()],
+            in_loop: false,
             ranges: Vec::new(),
             promotion: Promotion {
                 spots: vec![None; function.locals.len()],
@@ -106,10 +111,12 @@ impl Promotion {
             },
         };
         for block in order {
+            search.in_loop = inside[block.index()];
             for instruction in &function.blocks[block.index()].instructions {
                 search.visit(&instruction.kind, instruction.result);
             }
         }
+        search.leave_volatile();
         search.settle();
         let mut promotion = search.promotion;
         for spot in &mut promotion.spots {
@@ -135,6 +142,12 @@ struct Search<'a, 'm> {
     types: &'a mut Types<'m>,
     /// The size of each alloca.
     sizes: Vec<u64>,
+    /// Which allocas are accessed as volatile.
+    volatile: Vec<bool>,
+    /// Which are stored to in a loop.
+    counts: Vec<bool>,
+    /// The block that is looked at is in a loop.
+    in_loop: bool,
     /// Copies and fills.
     ranges: Vec<Range>,
     promotion: Promotion,
@@ -154,6 +167,15 @@ pub(super) fn callee_name<'a>(module: &'a Module, callee: &Callee) -> &'a str {
 }
 
 impl Search<'_, '_> {
+    /// Leaves volatile variables in memory, but for those that a loop writes.
+    fn leave_volatile(&mut self) {
+        for (alloca, parts) in self.promotion.parts.iter_mut().enumerate() {
+            if self.volatile[alloca] && !self.counts[alloca] {
+                *parts = None;
+            }
+        }
+    }
+
     /// Makes both sides of every copy agree on their parts, and leaves no gap in what is
     /// copied or filled.
     fn settle(&mut self) {
@@ -295,6 +317,9 @@ impl Search<'_, '_> {
                 if let Some((alloca, _)) = self.promotion.spot(&value.value) {
                     self.demote(alloca);
                 }
+                if let Some((alloca, _)) = self.promotion.spot(&pointer.value) {
+                    self.counts[alloca.index()] |= self.in_loop;
+                }
                 self.access(&pointer.value, value.value_type, access);
             }
             InstructionKind::Call(call) => match self.promotion.range(self.module, call) {
@@ -326,7 +351,8 @@ impl Search<'_, '_> {
         if self.promotion.parts[alloca.index()].is_none() {
             return;
         }
-        let plain = access.ordering.is_none() && !access.volatile;
+        self.volatile[alloca.index()] |= access.volatile;
+        let plain = access.ordering.is_none();
         let leaves = self.types.leaves(value_type).ok();
         let leaves = leaves.filter(|_| plain && !self.types.packs_bits(value_type));
         let Some(leaves) = leaves else {

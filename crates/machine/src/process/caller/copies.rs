@@ -48,7 +48,8 @@ impl Caller<'_, '_> {
     fn writes_slices(&self) -> bool {
         let process = &self.process;
         let straight = process.buffering() == Buffering::None || process.is_direct(self.id);
-        let unrecorded = !process.limits.traced || process.is_solo(self.id);
+        let limits = process.limits;
+        let unrecorded = !limits.traced || limits.unread.is_empty() && process.is_solo(self.id);
         straight && unrecorded && process.log.is_none() && process.races.is_none()
     }
 

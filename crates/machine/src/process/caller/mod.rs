@@ -18,6 +18,7 @@ use program::{FunctionId, Routine, Span, ThreadId, Word};
 use std::ops::Deref;
 
 /// What a call came to.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Flow {
     /// It returns this.
     Returns(Word),

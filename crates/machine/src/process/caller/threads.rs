@@ -13,7 +13,8 @@ impl Process<'_> {
     /// The thread of a handle.
     pub(super) fn thread_of(&self, word: Word) -> Option<ThreadId> {
         let index = word.checked_sub(ThreadId(0).handle())?;
-        (index < self.threads.len() as u64).then_some(ThreadId(index as u32))
+        let thread = ThreadId(u32::try_from(index).ok()?);
+        self.is_started(thread).then_some(thread)
     }
 
     /// True if joining the thread of a handle would not have to wait, or is wrong.
@@ -47,17 +48,25 @@ impl Caller<'_, '_> {
         argument: Value,
         detached: bool,
     ) -> Run<()> {
-        let (id, creator) = (ThreadId::from(self.process.threads.len()), self.id);
+        let creator = self.id;
+        let creation = self.process.next_creation(creator);
         let at = self.reach(to, 8, true)?;
-        self.process.act_on(creator, PseudoLocation::Threads, true);
+        let reserved = self.process.reserved(creation);
+        let id = reserved.unwrap_or(ThreadId::from(self.process.threads.len()));
+        if reserved.is_none() {
+            self.process.act_on(creator, PseudoLocation::Threads, true);
+        }
         self.process.act_write(creator, at, 8, MemoryOrder::Plain);
         self.process.memory.write(at, 8, Value::new(id.handle()));
         self.process.act(creator, ActKind::Start(id));
         self.process.publish(argument.word);
         let argument = [argument];
         let arguments = self.process.accepted(function, &argument);
-        let id = self.process.add_thread(function, arguments);
-        self.process.threads[id.index()].detached = detached;
+        self.process.add_thread(id, function, arguments);
+        self.process.threads[creator.index()].started += 1;
+        let thread = &mut self.process.threads[id.index()];
+        thread.creation = Some(creation);
+        thread.detached = detached;
         self.process.races_hand_over(creator, id);
         self.note(|names| {
             let name = names.function(function);
@@ -78,9 +87,11 @@ impl Caller<'_, '_> {
         let (id, span) = (self.id, self.span);
         let result = match self.process.threads[other.index()].standing {
             Standing::Ended(result) => Some(result),
-            Standing::Running | Standing::Joined | Standing::Discarded | Standing::Repeating => {
-                None
-            }
+            Standing::Running
+            | Standing::NotStarted
+            | Standing::Joined
+            | Standing::Discarded
+            | Standing::Repeating => None,
         };
         // A call that may fail could have come before the thread's end.
         if self.routine.row().blocking == Blocking::Join {

@@ -1,0 +1,370 @@
+//! Any number of threads that run the same function.
+//!
+//! Threads of the program that start in a function which is replicated have any number of threads like them, with the same argument. That is decided by the
+//! over-approximation and the backward search for any number of threads; what is wrong is then shown with the smallest number that shows it, by systems in which the copies are written out.
+//!
+//! Copies of a thread are alike, so a thread that is replicated must have nothing of its own that others can tell: no locals in memory, no handle, no locks that know
+//! their owner, no threads that it starts. Of the library it may call what does nothing but fail or choose. Nobody may join threads.
+
+use crate::automaton::{Automaton, Event, State, StateId, System, Transition};
+use crate::bounded::{Bounded, BoundedSearch};
+use crate::dual::{AnyNumber, AnyNumberSearch};
+use crate::forward::Views;
+use crate::goal::Goal;
+use crate::portfolio::{By, Decided, Decision, decide};
+use control::{Control, Stop};
+use memory::{Buffering, Model};
+use program::{
+    Callee, Class, FunctionId, InstructionKind as Kind, Operand, Program, Routine, Span, Thread,
+};
+use thiserror::Error;
+
+/// Elements between two looks at the limits.
+const TURN: usize = 2_000;
+
+/// Views of the over-approximation at most.
+const MOST_VIEWS: usize = 200_000;
+/// Copies with which something wrong is looked for first.
+const QUICK_COPIES: usize = 4;
+/// States of each such search at most.
+const QUICK_STATES: usize = 20_000;
+
+/// Why threads cannot be replicated.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum NotReplicable {
+    /// No thread starts in the function.
+    #[error("no thread runs {0}, so it cannot be replicated")]
+    NoThread(String),
+    /// The thread has something of its own.
+    #[error("{0} cannot be replicated: {1} tells its threads apart")]
+    OfItsOwn(String, String, Span),
+    /// Only assertions of C programs are asked about.
+    #[error("only threads of C programs can be replicated, under sc and tso")]
+    NotHere,
+}
+
+impl NotReplicable {
+    /// Where it stands.
+    pub fn span(&self) -> Span {
+        match self {
+            NotReplicable::OfItsOwn(_, _, span) => *span,
+            NotReplicable::NoThread(_) | NotReplicable::NotHere => Span::NOWHERE,
+        }
+    }
+}
+
+/// Which threads of a flat program are replicated.
+pub(crate) fn replicated(
+    program: &Program,
+    flat: &Program,
+    model: Model,
+    names: &[String],
+) -> Result<Vec<bool>, NotReplicable> {
+    if !program.process || !matches!(model, Model::Sc | Model::Tso) {
+        return Err(NotReplicable::NotHere);
+    }
+    let mut replicated = vec![false; flat.threads.len()];
+    for name in names {
+        let runs = format!(" ({name})");
+        let mut found = false;
+        for (thread, replicated) in flat.threads.iter().zip(&mut replicated) {
+            if thread.name.ends_with(&runs) {
+                nothing_made(program, flat, thread, name)?;
+                *replicated = true;
+                found = true;
+            }
+        }
+        let functions = program.functions.iter();
+        let function = functions.zip(0usize..).find(|(f, _)| f.name == *name);
+        let Some((_, index)) = function.filter(|_| found) else {
+            return Err(NotReplicable::NoThread(name.clone()));
+        };
+        calls_nothing_of_its_own(program, index.into(), name)?;
+    }
+    let all = (0..program.functions.len()).map(FunctionId::from);
+    for (span, routine) in all.flat_map(|function| routines(program, function)) {
+        if matches!(routine.row().class, Class::JoinThread(_)) {
+            let (name, what) = (names.join(" and "), routine.name().to_owned());
+            return Err(NotReplicable::OfItsOwn(name, what, span));
+        }
+    }
+    Ok(replicated)
+}
+
+/// Objects that flattening makes are locals and what is allocated: of one thread each.
+fn nothing_made(
+    program: &Program,
+    flat: &Program,
+    thread: &Thread,
+    name: &str,
+) -> Result<(), NotReplicable> {
+    let first_made = program.objects.len() + flatten::SIGNALS;
+    for (span, kind) in instructions(flat, thread.function) {
+        for operand in kind.operands() {
+            if let Operand::Address(address) = operand
+                && address.object.index() >= first_made
+            {
+                let object = &flat.objects[address.object.index()].name;
+                let what = format!("the object {object}");
+                return Err(NotReplicable::OfItsOwn(name.to_owned(), what, span));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Follows the calls of a function.
+fn calls_nothing_of_its_own(
+    program: &Program,
+    function: FunctionId,
+    name: &str,
+) -> Result<(), NotReplicable> {
+    let mut seen = vec![false; program.functions.len()];
+    let mut work = vec![function];
+    let tells = |what: &str, span| NotReplicable::OfItsOwn(name.to_owned(), what.to_owned(), span);
+    while let Some(function) = work.pop() {
+        if std::mem::replace(&mut seen[function.index()], true) {
+            continue;
+        }
+        for (span, kind) in instructions(program, function) {
+            let Kind::Call { callee, .. } = kind else {
+                continue;
+            };
+            match callee {
+                Callee::Function(callee) => work.push(*callee),
+                Callee::Pointer(_) => return Err(tells("a call of what is computed", span)),
+                Callee::Routine(routine) => match routine.row().class {
+                    Class::Nothing | Class::FailAssertion | Class::Abort | Class::ChooseBool => {}
+                    _ => return Err(tells(routine.name(), span)),
+                },
+            }
+        }
+    }
+    Ok(())
+}
+
+fn instructions(program: &Program, function: FunctionId) -> impl Iterator<Item = (Span, &Kind)> {
+    let blocks = program.functions[function.index()].blocks.iter();
+    let instructions = blocks.flat_map(|block| &block.instructions);
+    instructions.map(|instruction| (instruction.span, &instruction.kind))
+}
+
+fn routines(program: &Program, function: FunctionId) -> impl Iterator<Item = (Span, Routine)> {
+    instructions(program, function).filter_map(|(span, kind)| match kind {
+        Kind::Call {
+            callee: Callee::Routine(routine),
+            ..
+        } => Some((span, *routine)),
+        _ => None,
+    })
+}
+
+/// What is known for any number of threads.
+pub(crate) enum ForAnyNumber {
+    /// Nothing is wrong, whatever their number: who decided, and the views and elements that it took.
+    Unreachable(By, u64),
+    /// Something is wrong with these numbers of copies of each thread, and with no fewer copies in all.
+    Wrong(Vec<usize>, System, Box<Decided>),
+    /// Not decided within the limits; elements and states so far.
+    Unknown(u64),
+}
+
+/// Decides whether a goal can be reached with some number of copies of the threads that are replicated.
+pub(crate) fn decide_any_number(
+    system: &System,
+    replicated: &[bool],
+    goals: &[Goal],
+    buffering: Buffering,
+    control: &Control,
+    stop: &Stop,
+) -> ForAnyNumber {
+    let instances = Instances {
+        system,
+        replicated,
+        goals,
+        buffering,
+        control,
+        stop,
+    };
+    let quick = (0..=QUICK_COPIES).find(|total| instances.quickly_wrong(*total));
+    if let Some(total) = quick {
+        return instances.smallest(total, 0);
+    }
+    let sequential;
+    let searched = if buffering == Buffering::None {
+        sequential = without_buffers(system);
+        &sequential
+    } else {
+        system
+    };
+    let views = Views::of(searched, replicated, goals, MOST_VIEWS, stop);
+    let seen = views.as_ref().map_or(0, |views| views.count() as u64);
+    if views.as_ref().is_some_and(|views| views.safe) {
+        return ForAnyNumber::Unreachable(By::ValueSets, seen);
+    }
+    let Ok(mut search) = AnyNumberSearch::new(searched, replicated, goals, views.as_ref()) else {
+        return ForAnyNumber::Unknown(seen);
+    };
+    loop {
+        let found = search.run(TURN, stop);
+        let elements = seen + search.elements() as u64;
+        let many = control.max_states.is_some_and(|most| elements >= most);
+        match found {
+            AnyNumber::Unreachable => {
+                return ForAnyNumber::Unreachable(By::LoadBuffers, elements);
+            }
+            AnyNumber::Reachable(copies) => return instances.smallest(copies, elements),
+            AnyNumber::Unknown if many || stop.look().is_some() => {
+                return ForAnyNumber::Unknown(elements);
+            }
+            AnyNumber::Unknown => {}
+        }
+    }
+}
+
+/// Systems in which the copies are written out.
+struct Instances<'a> {
+    system: &'a System,
+    replicated: &'a [bool],
+    goals: &'a [Goal],
+    buffering: Buffering,
+    control: &'a Control,
+    stop: &'a Stop,
+}
+
+impl Instances<'_> {
+    /// All instances with this many copies, with their goals.
+    fn with(&self, total: usize) -> impl Iterator<Item = (Vec<usize>, System, Vec<Goal>)> + '_ {
+        let numbers = numbers_of_copies(self.replicated, total).into_iter();
+        numbers.map(|numbers| {
+            let instance = instance(self.system, &numbers);
+            let goals = self.goals.iter().map(|goal| widened(goal, &instance));
+            let goals = goals.collect();
+            (numbers, instance, goals)
+        })
+    }
+
+    /// Whether something wrong is found among few states with this many copies.
+    fn quickly_wrong(&self, total: usize) -> bool {
+        self.with(total).any(|(_, instance, goals)| {
+            let mut search = BoundedSearch::new(&instance, &goals, self.buffering);
+            matches!(search.run(QUICK_STATES, self.stop), Bounded::Met { .. })
+        })
+    }
+
+    /// The smallest number of copies with which something is wrong, given that it is with this many.
+    fn smallest(&self, most: usize, mut states: u64) -> ForAnyNumber {
+        for (numbers, instance, goals) in (0..=most).flat_map(|total| self.with(total)) {
+            let (control, stop) = (self.control, self.stop);
+            let decided = decide(&instance, &goals, self.buffering, false, control, stop);
+            states += decided.states;
+            match decided.decision {
+                Decision::Unreachable => {}
+                Decision::Met(_) | Decision::Reachable(_) => {
+                    return ForAnyNumber::Wrong(numbers, instance, Box::new(decided));
+                }
+                Decision::Unknown(_) => break,
+            }
+        }
+        ForAnyNumber::Unknown(states)
+    }
+}
+
+/// All ways to have this many copies in all; threads that are not replicated are there once.
+fn numbers_of_copies(replicated: &[bool], total: usize) -> Vec<Vec<usize>> {
+    let last = replicated.iter().rposition(|replicated| *replicated);
+    let mut partial = vec![(Vec::new(), total)];
+    for (thread, replicated) in replicated.iter().enumerate() {
+        let longer = partial.into_iter().flat_map(|(numbers, left)| {
+            let choices = match (replicated, Some(thread) == last) {
+                (false, _) => 1..=1,
+                (true, true) => left..=left,
+                (true, false) => 0..=left,
+            };
+            choices.map(move |number| {
+                let mut numbers: Vec<usize> = numbers.clone();
+                numbers.push(number);
+                let taken = if *replicated { number } else { 0 };
+                (numbers, left - taken)
+            })
+        });
+        partial = longer.collect();
+    }
+    partial.into_iter().map(|(numbers, _)| numbers).collect()
+}
+
+/// A system with this many copies of each thread. The first stands where the thread stood, so goals stay what they are; a thread without copies
+/// does nothing.
+fn instance(system: &System, numbers: &[usize]) -> System {
+    let mut instance = system.clone();
+    for (thread, number) in numbers.iter().enumerate() {
+        if *number == 0 {
+            for state in &mut instance.automata[thread].states {
+                state.transitions.clear();
+            }
+        }
+        for _ in 1..*number {
+            instance.automata.push(system.automata[thread].clone());
+        }
+    }
+    instance
+}
+
+fn widened(goal: &Goal, instance: &System) -> Goal {
+    let mut goal = goal.clone();
+    goal.controls.resize(instance.automata.len(), None);
+    goal
+}
+
+/// A flat program with the threads of an instance.
+pub(crate) fn with_copies(flat: &Program, numbers: &[usize]) -> Program {
+    let mut program = flat.clone();
+    for (thread, number) in numbers.iter().enumerate() {
+        for _ in 1..*number {
+            let mut copy = flat.threads[thread].clone();
+            let runs = copy.name.rsplit_once(" (").map(|(_, runs)| runs.to_owned());
+            let place = program.threads.len();
+            copy.name = format!("thread {place} ({}", runs.unwrap_or_default());
+            program.threads.push(copy);
+        }
+    }
+    program
+}
+
+/// The system without store buffers: a fence after each write, and reads that wait for the thread's writes as read-modify-writes do.
+pub fn without_buffers(system: &System) -> System {
+    let automata = system.automata.iter().map(|automaton| {
+        let mut states = automaton.states.clone();
+        for index in 0..automaton.states.len() {
+            for place in 0..states[index].transitions.len() {
+                let transition = states[index].transitions[place];
+                match transition.event {
+                    Event::Read(location, read) => {
+                        states[index].transitions[place].event = Event::Update {
+                            location,
+                            read,
+                            written: None,
+                        };
+                    }
+                    Event::Write(..) => {
+                        let behind = StateId(states.len() as u32);
+                        states[index].transitions[place].target = behind;
+                        states.push(State {
+                            transitions: vec![Transition {
+                                event: Event::Fence,
+                                ..transition
+                            }],
+                            ..State::default()
+                        });
+                    }
+                    Event::Skip | Event::Update { .. } | Event::Fence | Event::Barrier(_) => {}
+                }
+            }
+        }
+        Automaton { states }
+    });
+    System {
+        automata: automata.collect(),
+        locations: system.locations.clone(),
+    }
+}

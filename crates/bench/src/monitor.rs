@@ -7,7 +7,7 @@ use frontend::log::Log;
 use memory::Model;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Result, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 const EVENTS: u64 = 10_000_000;
@@ -19,22 +19,13 @@ pub fn measure() {
     println!("\nan event log of {EVENTS} rows, {THREADS} threads, {LOCATIONS} locations, one core");
     println!("  shape  model     MB  seconds  events/second  peak MB   points");
     for shape in ["csv", "json"] {
-        let path =
-            std::env::temp_dir().join(format!("fencepost-bench-{}.{shape}", std::process::id()));
-        let file = Temporary(path);
-        generate(&file.0, shape == "json").expect("a temporary file can be written");
+        let suffix = format!(".{shape}");
+        let file = tempfile::Builder::new().suffix(&suffix).tempfile();
+        let file = file.expect("a temporary file can be made");
+        generate(file.path(), shape == "json").expect("a temporary file can be written");
         for model in [Model::Tso, Model::Pso] {
-            row(&file.0, shape, model);
+            row(file.path(), shape, model);
         }
-    }
-}
-
-/// A file that is deleted in the end.
-struct Temporary(PathBuf);
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
     }
 }
 

@@ -1,29 +1,23 @@
-//! Random numbers that are the same everywhere for the same seed (splitmix64).
+//! Random numbers that are the same everywhere for the same seed.
 
 /// A sequence of random numbers.
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub struct Random(fastrand::Rng);
 
 impl Random {
     /// The sequence for program `number` of a run with this seed.
     pub fn new(seed: u64, number: u64) -> Self {
-        let mut random = Random(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        random.word();
-        Random(random.word())
+        Random(fastrand::Rng::with_seed(seed.rotate_left(32) ^ number))
     }
 
     /// The next number.
     pub fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^ (word >> 31)
+        self.0.u64(..)
     }
 
     /// A number below `limit`, which must not be 0.
     pub fn below(&mut self, limit: usize) -> usize {
-        (self.word() % limit as u64) as usize
+        self.0.usize(..limit)
     }
 
     /// A number from `low` to `high`, both included.

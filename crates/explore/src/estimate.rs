@@ -13,6 +13,7 @@ use crate::perform::PathStep;
 use crate::run::{Exploration, MOST_EVENTS};
 use crate::trace::EventId;
 use answer::Estimate;
+use fastrand::Rng;
 use machine::{End, Limits, Unsupported};
 use memory::Model;
 use program::Program;
@@ -44,7 +45,7 @@ pub(crate) fn guess(exploration: &Exploration<'_>, limits: &Limits, walks: u32) 
     let mut walker = Walker {
         explorer: Explorer::new(&exploration.image, limits, MOST_EVENTS),
         counter: Counter::default(),
-        random: 0x9e37_79b9_7f4a_7c15,
+        random: Rng::with_seed(0),
     };
     let mut groups = [0.0; GROUPS];
     let mut done = 0;
@@ -82,7 +83,7 @@ pub(crate) fn guess(exploration: &Exploration<'_>, limits: &Limits, walks: u32) 
 struct Walker<'a> {
     explorer: Explorer<'a>,
     counter: Counter,
-    random: u64,
+    random: Rng,
 }
 
 impl Walker<'_> {
@@ -121,10 +122,7 @@ impl Walker<'_> {
         let deepest = pending.last()?.0;
         let size = |node: EventId| GROWTH.powi((deepest - node).min(1000) as i32);
         let all: f64 = pending.iter().map(|(node, _)| size(*node)).sum();
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 7;
-        self.random ^= self.random << 17;
-        let mut rest = all * (self.random >> 11) as f64 / (1u64 << 53) as f64;
+        let mut rest = all * self.random.f64();
         let last = pending.len() - 1;
         for (index, (node, child)) in pending.into_iter().enumerate() {
             rest -= size(node);

@@ -1,6 +1,7 @@
 //! No text makes the reader, the linker or the lowering panic: the samples are cut, mutated and
 //! spliced by a seeded generator. `FENCEPOST_FUZZ_SECONDS=60` goes on for that long.
 
+use fastrand::Rng;
 use frontend::llvm::{link, parse};
 use program::Source;
 use std::time::{Duration, Instant};
@@ -8,24 +9,8 @@ use std::time::{Duration, Instant};
 /// Rounds when no time is given.
 const ROUNDS: u64 = 2_000;
 
-/// A small generator (xorshift64*), so that failures repeat.
-struct Generator(u64);
-
-impl Generator {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit.max(1) as u64) as usize
-    }
-
-    fn pick<'a, T: ?Sized>(&mut self, items: &[&'a T]) -> &'a T {
-        items[self.below(items.len())]
-    }
+fn pick<'a, T: ?Sized>(generator: &mut Rng, items: &[&'a T]) -> &'a T {
+    items[generator.usize(..items.len())]
 }
 
 fn samples() -> Vec<String> {
@@ -81,26 +66,26 @@ const PIECES: [&str; 36] = [
 ];
 
 /// A text with a few changes.
-fn mutate(generator: &mut Generator, texts: &[String]) -> String {
-    let mut bytes = texts[generator.below(texts.len())].clone().into_bytes();
-    for _ in 0..1 + generator.below(6) {
-        let at = generator.below(bytes.len() + 1);
-        let end = (at + generator.below(40)).min(bytes.len());
-        match generator.below(7) {
+fn mutate(generator: &mut Rng, texts: &[String]) -> String {
+    let mut bytes = texts[generator.usize(..texts.len())].clone().into_bytes();
+    for _ in 0..1 + generator.usize(..6) {
+        let at = generator.usize(..bytes.len() + 1);
+        let end = (at + generator.usize(..40)).min(bytes.len());
+        match generator.usize(..7) {
             0 => bytes.truncate(at),
             1 => drop(bytes.drain(at..end)),
-            2 => drop(bytes.splice(at..at, generator.pick(&PIECES).bytes())),
-            3 => drop(bytes.splice(at..end, generator.pick(&PIECES).bytes())),
+            2 => drop(bytes.splice(at..at, pick(generator, &PIECES).bytes())),
+            3 => drop(bytes.splice(at..end, pick(generator, &PIECES).bytes())),
             4 => {
                 if let Some(byte) = bytes.get_mut(at) {
-                    *byte = generator.next() as u8;
+                    *byte = generator.u8(..);
                 }
             }
             5 => {
                 // A line of any sample.
-                let other = &texts[generator.below(texts.len())];
+                let other = &texts[generator.usize(..texts.len())];
                 let lines: Vec<&str> = other.lines().collect();
-                let line = format!("\n{}\n", generator.pick(&lines));
+                let line = format!("\n{}\n", pick(generator, &lines));
                 bytes.splice(at..at, line.into_bytes());
             }
             _ => {
@@ -110,8 +95,10 @@ fn mutate(generator: &mut Generator, texts: &[String]) -> String {
                 if words.is_empty() {
                     continue;
                 }
-                let (old, new) = (generator.pick(&words), generator.pick(&words));
-                bytes = text.replacen(old, new, 1 + generator.below(3)).into_bytes();
+                let (old, new) = (pick(generator, &words), pick(generator, &words));
+                bytes = text
+                    .replacen(old, new, 1 + generator.usize(..3))
+                    .into_bytes();
             }
         }
     }
@@ -164,7 +151,7 @@ fn mutants_never_panic() {
     let mut read = 0u64;
     let mut round = 0u64;
     while end.map_or(round < ROUNDS, |end| Instant::now() < end) {
-        let mut generator = Generator(0x9E37_79B9 + (round << 20));
+        let mut generator = Rng::with_seed(round);
         let text = mutate(&mut generator, &texts);
         read += u64::from(check(text));
         round += 1;

@@ -1,6 +1,7 @@
 //! Random walks over generated programs: steps are taken back exactly, schedules
 //! lead where they led, and going everywhere finds the outcomes of the axioms.
 
+use fastrand::Rng;
 use machine::{
     Choice, Executable, Machine, Processor, ReorderBoxes, ReplayError, Schedule, State,
     StoreBuffers,
@@ -10,19 +11,6 @@ use oracle::OracleModel;
 use oracle::generate::{build, sequence};
 use program::{Program, ProgramBuilder, ThreadId, Width, Word};
 use std::collections::{BTreeSet, HashSet};
-
-/// A small generator of pseudo-random numbers, so that failures come again.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % bound
-    }
-}
 
 /// Something to do with a machine of either kind.
 trait Task {
@@ -41,16 +29,16 @@ fn on_every_machine(program: &Program, task: &mut impl Task) {
 }
 
 /// One of the initial states, at random.
-fn start<P: Processor>(processor: &P, random: &mut Random) -> Vec<u32> {
+fn start<P: Processor>(processor: &P, random: &mut Rng) -> Vec<u32> {
     (0..processor.executable().threads.len())
-        .map(|thread| random.below(processor.start(thread.into(), false).len()) as u32)
+        .map(|thread| random.usize(..processor.start(thread.into(), false).len()) as u32)
         .collect()
 }
 
 /// Walks until nothing is possible any more. Calls `look` before each step.
 fn walk<'p, P: Processor>(
     processor: &'p P,
-    random: &mut Random,
+    random: &mut Rng,
     mut look: impl FnMut(&mut Machine<'p, P>),
 ) -> (Machine<'p, P>, Schedule) {
     let starts = start(processor, random);
@@ -62,7 +50,7 @@ fn walk<'p, P: Processor>(
         if possible.is_empty() {
             break;
         }
-        let choice = possible[random.below(possible.len())];
+        let choice = possible[random.usize(..possible.len())];
         machine.step(choice, None).expect("a possible step");
         choices.push(choice);
     }
@@ -74,7 +62,7 @@ fn walk<'p, P: Processor>(
     (machine, schedule)
 }
 
-struct StepsBack(Random);
+struct StepsBack(Rng);
 
 impl Task for StepsBack {
     fn perform<P: Processor>(&mut self, processor: &P, model: Model) {
@@ -95,13 +83,13 @@ impl Task for StepsBack {
 
 #[test]
 fn every_step_can_be_taken_back() {
-    let mut task = StepsBack(Random(1));
+    let mut task = StepsBack(Rng::with_seed(1));
     for generated in sequence(11).take(100) {
         on_every_machine(&build(&generated), &mut task);
     }
 }
 
-struct WholeWalksBack(Random);
+struct WholeWalksBack(Rng);
 
 impl Task for WholeWalksBack {
     fn perform<P: Processor>(&mut self, processor: &P, model: Model) {
@@ -114,7 +102,7 @@ impl Task for WholeWalksBack {
             if choices.is_empty() {
                 break;
             }
-            let choice = choices[self.0.below(choices.len())];
+            let choice = choices[self.0.usize(..choices.len())];
             undos.push(machine.step(choice, None).expect("a possible step"));
         }
         for undo in undos.into_iter().rev() {
@@ -126,13 +114,13 @@ impl Task for WholeWalksBack {
 
 #[test]
 fn whole_walks_can_be_taken_back() {
-    let mut task = WholeWalksBack(Random(2));
+    let mut task = WholeWalksBack(Rng::with_seed(2));
     for generated in sequence(12).take(100) {
         on_every_machine(&build(&generated), &mut task);
     }
 }
 
-struct Replays(Random);
+struct Replays(Rng);
 
 impl Task for Replays {
     fn perform<P: Processor>(&mut self, processor: &P, model: Model) {
@@ -159,7 +147,7 @@ impl Task for Replays {
 
 #[test]
 fn schedules_lead_where_they_led() {
-    let mut task = Replays(Random(3));
+    let mut task = Replays(Rng::with_seed(3));
     for generated in sequence(13).take(200) {
         on_every_machine(&build(&generated), &mut task);
     }

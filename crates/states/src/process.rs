@@ -15,6 +15,7 @@ use answer::{
     Warning,
 };
 use control::Stop;
+use fastrand::Rng;
 use machine::{End, Image, Limits, Process, ReplayError, Replayed, Transition, Unsupported};
 use memory::Model;
 use program::{Program, Span};
@@ -67,7 +68,7 @@ pub fn run_once(
     let mut steps = Vec::new();
     let mut random = match schedule {
         OnceSchedule::First => None,
-        OnceSchedule::Random(seed) => Some(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
+        OnceSchedule::Random(seed) => Some(Rng::with_seed(seed)),
     };
     loop {
         let printed = process.take_output();
@@ -93,12 +94,8 @@ pub fn run_once(
             found.bounds.extend(search.stopped(0));
             break;
         }
-        let index = random.as_mut().map_or(0, |state| {
-            *state ^= *state << 13;
-            *state ^= *state >> 7;
-            *state ^= *state << 17;
-            (*state % transitions.len() as u64) as usize
-        });
+        let index = random.as_mut();
+        let index = index.map_or(0, |random| random.usize(..transitions.len()));
         process.perform(transitions[index]);
     }
     // This is the machine's own run.

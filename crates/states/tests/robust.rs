@@ -58,13 +58,8 @@ fn mutate(text: &str, random: &mut impl FnMut(usize) -> usize) -> String {
 
 #[test]
 fn whatever_reads_also_runs() {
-    let mut state = 0x9e37_79b9_7f4a_7c15u64;
-    let mut random = |limit: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % limit.max(1) as u64) as usize
-    };
+    let mut generator = fastrand::Rng::with_seed(1);
+    let mut random = |limit: usize| generator.usize(..limit.max(1));
     let options = Options {
         control: Control {
             max_states: Some(2_000),

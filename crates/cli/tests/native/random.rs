@@ -1,25 +1,19 @@
-//! A small deterministic source of choices: xorshift64*, seeded through SplitMix64
-//! so that neighbouring seeds have nothing in common.
+//! A deterministic source of choices.
 
-pub struct Random(u64);
+pub struct Random(fastrand::Rng);
 
 impl Random {
     pub fn new(seed: u64) -> Self {
-        let z = seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        Self((z ^ (z >> 27)) | 1)
+        Random(fastrand::Rng::with_seed(seed))
     }
 
     pub fn bits(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+        self.0.u64(..)
     }
 
     /// A number less than `limit`, which is not zero.
     pub fn below(&mut self, limit: usize) -> usize {
-        (self.bits() % limit as u64) as usize
+        self.0.usize(..limit)
     }
 
     pub fn between(&mut self, low: usize, high: usize) -> usize {

@@ -170,7 +170,6 @@ fn major(text: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::c::directory::TemporaryDirectory;
 
     #[test]
     fn versions_are_read_from_what_clang_prints() {
@@ -224,8 +223,8 @@ mod tests {
 
     #[test]
     fn the_path_is_searched_in_its_order() {
-        let [first, second] = [(); 2].map(|()| TemporaryDirectory::new().expect("a directory"));
-        let file = |directory: &TemporaryDirectory, name: &str| {
+        let [first, second] = [(); 2].map(|()| tempfile::tempdir().expect("a directory"));
+        let file = |directory: &tempfile::TempDir, name: &str| {
             let path = directory.path().join(name);
             std::fs::write(&path, "").expect("a file");
             path

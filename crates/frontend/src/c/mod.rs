@@ -11,14 +11,12 @@
 
 mod child;
 mod compiler;
-mod directory;
 
 pub use child::Limit;
 pub use compiler::Compiler;
 
 pub use crate::llvm::lower::Entry;
 use crate::llvm::{self, Module};
-use directory::TemporaryDirectory;
 use program::{Diagnostic, Program, Source};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -179,7 +177,7 @@ fn modules(
     options: &[String],
     compiler: Option<&Compiler>,
 ) -> Result<Vec<Module>, Error> {
-    let headers = TemporaryDirectory::new().map_err(Error::NoDirectory)?;
+    let headers = tempfile::tempdir().map_err(Error::NoDirectory)?;
     std::fs::write(headers.path().join("fencepost.h"), HEADER).map_err(Error::NoDirectory)?;
     let compile = |path: &Path| -> Result<Read, Error> {
         let compiler = || {
@@ -351,7 +349,7 @@ mod tests {
 
     #[test]
     fn files_are_named_as_the_user_did() {
-        let directory = TemporaryDirectory::new().expect("a directory");
+        let directory = tempfile::tempdir().expect("a directory");
         std::fs::create_dir(directory.path().join("inner")).expect("a directory");
         let [given, header] = ["inner/a.c", "a.h"].map(|name| directory.path().join(name));
         std::fs::write(&given, "int x;\n").expect("a file");

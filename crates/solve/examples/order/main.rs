@@ -9,21 +9,10 @@
 
 mod fibonacci;
 
+use fastrand::Rng;
 use fibonacci::fibonacci;
 use solve::sat::{Answer, Lit, Node, OrderBy, Solver, never};
 use std::time::{Duration, Instant};
-
-/// Random numbers that are the same in every run (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
-}
 
 /// The shape of a random program.
 #[derive(Clone, Copy)]
@@ -48,7 +37,7 @@ struct Program {
     reads: Vec<Vec<Lit>>,
 }
 
-fn accesses(solver: &mut Solver, shape: Shape, random: &mut Random) -> Vec<Access> {
+fn accesses(solver: &mut Solver, shape: Shape, random: &mut Rng) -> Vec<Access> {
     let starts = (0..shape.locations).map(|location| Access {
         node: solver.node(),
         location,
@@ -59,8 +48,8 @@ fn accesses(solver: &mut Solver, shape: Shape, random: &mut Random) -> Vec<Acces
         for at in 0..shape.accesses {
             let access = Access {
                 node: solver.node(),
-                location: random.below(shape.locations),
-                stores: random.below(5) < 2,
+                location: random.usize(..shape.locations),
+                stores: random.usize(..5) < 2,
             };
             let before = if at == 0 {
                 0..shape.locations
@@ -75,7 +64,7 @@ fn accesses(solver: &mut Solver, shape: Shape, random: &mut Random) -> Vec<Acces
 }
 
 fn program(order: OrderBy, shape: Shape, seed: u64) -> Program {
-    let mut random = Random(seed * 0x9e37_79b9_7f4a_7c15 + 1);
+    let mut random = Rng::with_seed(seed);
     let mut solver = Solver::new(order);
     let accesses = accesses(&mut solver, shape, &mut random);
     let interleaving = interleaving(shape, &mut random);
@@ -112,11 +101,11 @@ fn program(order: OrderBy, shape: Shape, seed: u64) -> Program {
 }
 
 /// The accesses in the order of a random interleaving.
-fn interleaving(shape: Shape, random: &mut Random) -> Vec<usize> {
+fn interleaving(shape: Shape, random: &mut Rng) -> Vec<usize> {
     let mut done = vec![0; shape.threads];
     let mut interleaving: Vec<usize> = (0..shape.locations).collect();
     while interleaving.len() < shape.locations + shape.threads * shape.accesses {
-        let thread = random.below(shape.threads);
+        let thread = random.usize(..shape.threads);
         if done[thread] < shape.accesses {
             interleaving.push(shape.locations + thread * shape.accesses + done[thread]);
             done[thread] += 1;

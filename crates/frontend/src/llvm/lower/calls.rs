@@ -286,23 +286,8 @@ fn nearest(name: &str) -> Option<&'static str> {
         _ => 2,
     };
     let names = ROUTINES.iter().flat_map(|row| row.names.iter().copied());
-    let near = names.map(|known| (distance(name.as_bytes(), known.as_bytes()), known));
+    let near = names.map(|known| (strsim::levenshtein(name, known), known));
     near.filter(|(distance, _)| *distance <= limit)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, known)| known)
-}
-
-/// How many letters must be changed, added or removed.
-fn distance(a: &[u8], b: &[u8]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = i;
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }

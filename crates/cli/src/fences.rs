@@ -102,6 +102,13 @@ fn read(
         let marked = repair::mark(&program);
         return Ok((program, marked, None));
     };
+    if !paths
+        .iter()
+        .all(|path| path.extension().is_some_and(|end| end == "c"))
+    {
+        let text = "fences go into C files; .i, .ll and .bc files have no places for them";
+        return Err(Complaint::Plain(text.to_owned()));
+    }
     let files = CFiles {
         files: paths.clone(),
         options: options.compiler_options.clone(),

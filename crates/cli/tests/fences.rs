@@ -103,6 +103,29 @@ fn a_fence_is_named_by_what_it_separates() {
     assert_eq!(fence["line"], 12);
 }
 
+/// Clang keeps `x` in memory between two marks, and would not without them.
+#[test]
+fn code_that_marks_change_has_no_known_minimum() {
+    let copies = Copies::new("fencepost-optimised", &[]);
+    let text = "#include <pthread.h>\n#include <assert.h>\nint x, y, a, b, c;\n\
+        void *p(void *u) {\n  x = 1;\n  x = 2;\n  a = y;\n  return 0;\n}\n\
+        void *q(void *u) {\n  y = 1;\n  b = x;\n  return 0;\n}\n\
+        int main(void) {\n  pthread_t s, t;\n  pthread_create(&s, 0, p, 0);\n  pthread_create(&t, 0, q, 0);\n\
+        pthread_join(s, 0);\n  pthread_join(t, 0);\n  assert(a || b);\n  return 0;\n}\n";
+    std::fs::write(copies.0.join("sb.c"), text).expect("a file");
+    let minimum = |option: &str| {
+        let output = fencepost(
+            &copies.0,
+            &["fences", "sb.c", "--format=json", "--", option],
+        );
+        let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+        assert_eq!(report["verdict"], "holds", "{report}");
+        report["minimum"].as_bool()
+    };
+    assert_eq!(minimum("-O0"), Some(true));
+    assert_eq!(minimum("-O2"), Some(false));
+}
+
 #[test]
 fn what_is_wrong_under_sc_needs_something_else() {
     let report = found(&["examples/x86/inc-lost.litmus"]);

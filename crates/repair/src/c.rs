@@ -19,7 +19,7 @@ const MARK: &str = "{ void fp_fence(int); fp_fence(0); }";
 /// The files of a C program, and how they are compiled.
 #[derive(Clone, Debug)]
 pub struct CFiles {
-    /// The files.
+    /// The files, in C.
     pub files: Vec<PathBuf>,
     /// Options for clang.
     pub options: Vec<String>,
@@ -52,7 +52,7 @@ impl CFiles {
         let sources = program.included.iter().chain([&program.source]);
         let named = |source: &&Source| {
             let mut files = self.files.iter();
-            files.any(|file| *source.name == *file.display().to_string() && is_text(file))
+            files.any(|file| *source.name == *file.display().to_string())
         };
         let originals: Vec<Source> = sources.filter(named).cloned().collect();
         let texts: Vec<Source> = originals
@@ -74,10 +74,6 @@ impl CFiles {
         }
         Ok(Marked::at_marks(marked))
     }
-}
-
-fn is_text(file: &Path) -> bool {
-    file.extension().is_some_and(|end| end == "c")
 }
 
 fn marked_text(text: &str) -> String {

@@ -48,12 +48,8 @@ fn c_text(text: &str, fences: &[(Span, &str)]) -> String {
                 || rest.starts_with("//")
                 || rest.starts_with("/*") && rest.ends_with("*/")
             {
-                let start = text[..point.indented_as]
-                    .rfind('\n')
-                    .map_or(0, |end| end + 1);
-                let indented = &text[start..];
-                let indent = indented.find(|c: char| c != ' ' && c != '\t').unwrap_or(0);
-                let line = format!("\n{}{fence};", &indented[..indent]);
+                let indent = indentation(text, point.indented_as, line_end);
+                let line = format!("\n{indent}{fence};");
                 edited.insert_str(line_end, &line);
             } else {
                 edited.insert_str(point.offset, &format!(" {fence};"));
@@ -61,6 +57,20 @@ fn c_text(text: &str, fences: &[(Span, &str)]) -> String {
         }
     }
     edited
+}
+
+/// The indentation of the statement at a byte, or that of the next line if the statement is not the first of its line.
+fn indentation(text: &str, statement: usize, line_end: usize) -> &str {
+    let start = text[..statement].rfind('\n').map_or(0, |end| end + 1);
+    let own = text[start..statement].trim().is_empty();
+    let line = if own {
+        start
+    } else {
+        (line_end + 1).min(text.len())
+    };
+    let line = &text[line..];
+    let blank = line.find(|c: char| c != ' ' && c != '\t');
+    &line[..blank.unwrap_or(0)]
 }
 
 /// Fences before and after the instruction of a cell become cells below each other, in new rows.

@@ -175,6 +175,21 @@ impl Marked {
         program
     }
 
+    /// Whether the marked program, without its marks, has the code of a program. An optimising compiler may make other code of a
+    /// text with marks, and what was found out with that says nothing certain of the program itself.
+    pub fn is_code_of(&self, program: &Program) -> bool {
+        let code = |program: &Program| -> Vec<Function> {
+            let mut functions = program.functions.clone();
+            for block in functions.iter_mut().flat_map(|f| f.blocks.iter_mut()) {
+                block.terminator_span = Span::NOWHERE;
+                let instructions = block.instructions.iter_mut();
+                instructions.for_each(|instruction| instruction.span = Span::NOWHERE);
+            }
+            functions
+        };
+        code(&self.with(&Placement::default())) == code(program)
+    }
+
     /// Every ordering at every place, as far as it does something under a model.
     pub fn everywhere(&self, model: Model) -> Placement {
         let ids = (0..self.places.len()).map(PlaceId);

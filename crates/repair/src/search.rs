@@ -106,6 +106,8 @@ pub struct Repair {
     pub cost: u64,
     /// No cheaper set will do.
     pub minimum: bool,
+    /// The program has the code of the one with places ([`Marked::is_code_of`]). If not, the fences may be more than it needs.
+    pub same_code: bool,
     /// All sets of minimum cost, if they were asked for, this one first.
     pub sets: Vec<Vec<Fence>>,
     /// Executions without each fence.
@@ -447,11 +449,17 @@ impl<'a> Search<'a> {
         let forced = set.iter().enumerate();
         let forced = forced.filter_map(|(index, item)| needs(index, *item));
         let repaired = matches!(outcome, Outcome::Repaired);
+        let Question {
+            marked, program, ..
+        } = *self.question;
+        let same_code = marked.is_code_of(program);
+        let searched = same_code && self.question.effort != Effort::Irredundant;
         Repair {
             forced: forced.collect(),
             fences: self.fences(&set),
             cost: self.cost(&set),
-            minimum: repaired && (self.question.effort != Effort::Irredundant || set.is_empty()),
+            minimum: repaired && (searched || set.is_empty()),
+            same_code,
             sets: Vec::new(),
             outcome,
             result,

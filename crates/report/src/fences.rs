@@ -125,7 +125,8 @@ fn repaired_text(repaired: &Repaired) -> String {
     let fences = count(repair.fences.len() as u64, "fence");
     let how = match repair.minimum {
         true => "the minimum of all placements",
-        false => "none can be left out",
+        false if repair.same_code => "none can be left out",
+        false => "perhaps not the minimum: the compiler makes other code of the text with places",
     };
     let mut text = format!("{fences}, cost {}, {how}:\n", repair.cost);
     for (index, fence) in repair.fences.iter().enumerate() {

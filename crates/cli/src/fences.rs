@@ -15,7 +15,7 @@ use repair::{Atomic, CFiles, Dialect, Goal, Marked, Outcome, Question};
 use report::{Format, Repaired};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Looks for fences in every program.
 pub fn fences(options: &FencesOptions) -> Exit {
@@ -165,7 +165,7 @@ impl Subject {
         let mut texts = Vec::new();
         if matches!(repair.outcome, Outcome::Repaired) && !repair.fences.is_empty() {
             texts = repair::edited(&self.program, &self.marked, &repair.fences);
-            repair.result = self.checked(&texts, model)?;
+            repair.result = self.checked(&texts, model, repair.time)?;
         }
         let repaired = Repaired {
             program: &self.program,
@@ -196,12 +196,17 @@ impl Subject {
     }
 
     /// The answer for the edited copy, which is read and asked about like the program itself.
-    fn checked(&self, texts: &[Source], model: Model) -> Result<ModelResult, Complaint> {
+    fn checked(
+        &self,
+        texts: &[Source],
+        model: Model,
+        spent: Duration,
+    ) -> Result<ModelResult, Complaint> {
         let edited = match &self.files {
             Some(files) => files.read(texts, &[])?,
             None => frontend::read(&texts[0]).map_err(Box::new)?,
         };
-        let result = repair::ask(&self.goal, edited, model)?;
+        let result = repair::ask(&self.goal, edited, model, spent)?;
         match result.verdict {
             Verdict::Holds => Ok(result),
             verdict => Err(Complaint::Plain(format!(

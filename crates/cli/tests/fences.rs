@@ -93,6 +93,24 @@ fn algorithms_need_at_most_the_fences_of_the_paper() {
     }
 }
 
+/// The examples are right under SC, and under PSO with fences between their statements.
+#[test]
+fn every_example_can_be_repaired() {
+    let files = std::fs::read_dir(repository().join("examples/c")).expect("a directory");
+    let mut repaired = 0;
+    for file in files {
+        let path = file.expect("a file").path();
+        if path.extension().is_none_or(|end| end != "c") {
+            continue;
+        }
+        let report = found(&[path.to_str().expect("a name"), "--model", "pso"]);
+        assert_eq!(report["verdict"], "holds", "{}: {report}", path.display());
+        assert_eq!(report["minimum"], true, "{}", path.display());
+        repaired += usize::from(count(&report) > 0);
+    }
+    assert!(repaired >= 20, "{repaired}");
+}
+
 #[test]
 fn a_fence_is_named_by_what_it_separates() {
     let report = found(&["examples/prove/peterson.c", "--goal", "proved"]);

@@ -175,7 +175,12 @@ fn forbidding(mut program: Program) -> Program {
     program
 }
 
-/// The answer for a program as it is, put as it is put to programs with fences.
-pub fn ask(goal: &Goal, program: Program, model: Model) -> Result<ModelResult, Box<Diagnostic>> {
-    goal.ask(&goal.subject(program), model, Duration::ZERO)
+/// The answer for a program as it is, asked in the same way as for programs with fences, given the time that has been spent so far.
+pub fn ask(
+    goal: &Goal,
+    program: Program,
+    model: Model,
+    spent: Duration,
+) -> Result<ModelResult, Box<Diagnostic>> {
+    goal.ask(&goal.subject(program), model, spent)
 }

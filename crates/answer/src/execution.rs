@@ -81,6 +81,8 @@ pub struct Step {
     pub ahead_of: Option<Span>,
     /// It happened before an earlier branch of the thread was decided.
     pub speculative: bool,
+    /// Its position in the program order of its thread, where steps are listed in memory order instead.
+    pub position: Option<u32>,
 }
 
 impl Step {
@@ -93,6 +95,7 @@ impl Step {
             event,
             ahead_of: None,
             speculative: false,
+            position: None,
         }
     }
 }

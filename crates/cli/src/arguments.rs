@@ -6,6 +6,7 @@ use check::{
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use memory::{Buffering, Model};
+use repair::{Costs, Effort};
 use report::Format;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -36,6 +37,8 @@ pub enum Command {
     // An argument that is changed comes behind the others, so the last one follows it.
     #[command(mut_arg("files", |files| files.help(OF_DATA_TYPE)), mut_arg("compiler_options", |o| o))]
     Refine(RefineOptions),
+    /// Find the cheapest set of fences that makes a program right, and check that it does
+    Fences(FencesOptions),
     /// Check a proof that --proof or --certificate has written
     Certify(CertifyOptions),
     /// Look through an event log of a running program for points where store buffers could make a
@@ -246,6 +249,68 @@ pub struct RefineOptions {
     /// How to print results: json is one object
     #[arg(long, default_value = "text", value_parser = format(TEXT_OR_JSON))]
     pub format: Format,
+}
+
+#[derive(Debug, Args)]
+pub struct FencesOptions {
+    #[command(flatten)]
+    pub common: CommonOptions,
+
+    /// The memory model: tso, pso, rmo or relaxed
+    #[arg(long, default_value = "tso")]
+    pub model: Model,
+
+    /// What must hold: correct is what check asks, proved what prove asks, robust what robust
+    /// asks, atomic what refine asks
+    #[arg(long, value_enum, default_value = "correct")]
+    pub goal: FencesGoal,
+
+    /// A client of the data type, for the goal atomic
+    #[arg(long, value_name = "TEST")]
+    pub test: Vec<String>,
+
+    /// A file with a client in each line, for the goal atomic
+    #[arg(long, value_name = "FILE")]
+    pub tests: Vec<PathBuf>,
+
+    /// List every set of minimum cost
+    #[arg(long, conflicts_with = "fast")]
+    pub all: bool,
+
+    /// Take a set of which no fence can be left out, without the search for the minimum
+    #[arg(long)]
+    pub fast: bool,
+
+    /// What fences cost: full (a fence that orders stores before loads), one-sided (any other),
+    /// ordering (each ordering of a one-sided fence beyond the first), loop (each loop around it)
+    #[arg(long, value_name = "NAME=N", value_delimiter = ',', value_parser = cost)]
+    pub cost: Vec<(String, u64)>,
+
+    /// Print a unified diff
+    #[arg(long)]
+    pub diff: bool,
+
+    /// Edit the files, once the edited copies have been read and checked
+    #[arg(long)]
+    pub apply: bool,
+}
+
+/// What fences are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FencesGoal {
+    Correct,
+    Proved,
+    Robust,
+    Atomic,
+}
+
+fn cost(text: &str) -> Result<(String, u64), String> {
+    let names = Costs::NAMES.join(", ");
+    let wrong = || format!("expected NAME=N with a name of {names}");
+    let (name, number) = text.split_once('=').ok_or_else(wrong)?;
+    let number = number.parse().map_err(|_| wrong())?;
+    let known = Costs::NAMES.contains(&name);
+    known.then(|| (name.to_owned(), number)).ok_or_else(wrong)
 }
 
 #[derive(Debug, Args)]
@@ -571,6 +636,26 @@ impl ProveOptions {
     }
 }
 
+impl FencesOptions {
+    /// What fences cost.
+    pub fn costs(&self) -> Costs {
+        let mut costs = Costs::default();
+        for (name, cost) in &self.cost {
+            costs.set(name, *cost);
+        }
+        costs
+    }
+
+    /// How far to search.
+    pub fn effort(&self) -> Effort {
+        match (self.all, self.fast) {
+            (true, _) => Effort::AllMinimum,
+            (_, true) => Effort::Irredundant,
+            _ => Effort::Minimum,
+        }
+    }
+}
+
 impl ProcessOptions {
     fn options(&self) -> Options {
         Options {
@@ -680,6 +765,7 @@ mod tests {
             Command::Outcomes(options) => options.common.inputs,
             Command::Robust(options) => options.common.inputs,
             Command::Prove(options) => options.common.inputs,
+            Command::Fences(options) => options.common.inputs,
             Command::Run(options) => options.inputs,
             Command::Ir(options) => options,
             Command::Refine(options) => options.inputs,
@@ -697,6 +783,7 @@ mod tests {
             "outcomes",
             "robust",
             "prove",
+            "fences",
             "run",
             "ir",
             "refine --suite 2",

@@ -1,6 +1,6 @@
 //! The clients of a data type that the user asks for.
 
-use crate::arguments::{InputOptions, RefineOptions};
+use crate::arguments::InputOptions;
 use crate::inputs::{self, Complaint, Input};
 use check::DataType;
 use frontend::c;
@@ -32,13 +32,17 @@ pub fn read_files(
 }
 
 /// The tests that the user wrote, on the command line or in files.
-pub fn tests(data_type: &DataType, options: &RefineOptions) -> Result<Vec<Test>, Complaint> {
+pub fn tests(
+    data_type: &DataType,
+    written: &[String],
+    files: &[PathBuf],
+) -> Result<Vec<Test>, Complaint> {
     let mut tests = Vec::new();
-    for text in &options.test {
+    for text in written {
         let test = client::read_test(text, &data_type.operations);
         tests.push(test.map_err(|error| complaint(&Source::new("--test", text.as_str()), error))?);
     }
-    for path in &options.tests {
+    for path in files {
         let source = text_of(path)?;
         let read = client::read_tests(&source.text, &data_type.operations);
         let read = read.map_err(|error| complaint(&source, error))?;

@@ -12,6 +12,7 @@ mod certify;
 mod check;
 mod clients;
 mod exit;
+mod fences;
 mod inputs;
 mod monitor;
 mod once;
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
         Command::Robust(options) => robust::robust(options),
         Command::Prove(options) => prove::prove(options),
         Command::Refine(options) => refine::refine(options),
+        Command::Fences(options) => fences::fences(options),
         Command::Certify(options) => certify::certify(options),
         Command::Run(options) => once::once(options),
         Command::Monitor(options) => monitor::monitor(options),

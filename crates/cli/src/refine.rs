@@ -38,7 +38,7 @@ fn run(options: &RefineOptions) -> Result<Exit, Complaint> {
         return Ok(unread(options, started));
     };
     let (data_type, reference) = read?;
-    let tests = clients::tests(&data_type, options)?;
+    let tests = clients::tests(&data_type, &options.test, &options.tests)?;
     check_proof(options, &tests)?;
     if let Some(path) = &options.save_spec {
         proof::room_for(path)?;

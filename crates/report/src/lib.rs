@@ -13,6 +13,7 @@
 //! | [`bound_text`] | what one bound on preemptions came to |
 //! | [`estimate_text`] | how large a search is likely to be |
 //! | [`execution_text`] | an execution, one column per thread |
+//! | [`fences_text`], [`fences_json`] | the fences that repair a program |
 //! | [`library_text`], [`library_markdown`] | the functions that C programs may call |
 //! | [`refine_text`], [`work_text`] | whether a data type looks atomic to a client, and what it took to tell |
 //! | [`robust_text`] | whether store buffers show anything that SC does not |
@@ -24,6 +25,7 @@ mod counts;
 mod diagnostic;
 mod estimate;
 mod execution;
+mod fences;
 mod format;
 mod json;
 mod library;
@@ -43,6 +45,7 @@ pub use counts::counts_text;
 pub use diagnostic::diagnostic;
 pub use estimate::estimate_text;
 pub use execution::{caption, execution_text};
+pub use fences::{Repaired, fences_json, fences_text};
 pub use format::{Command, Format, Report};
 pub use json::estimates_json;
 pub use library::{library_markdown, library_text};

@@ -41,7 +41,10 @@ impl Encoding {
                 rank: (order[node.index()], event.position),
                 position: event.position,
                 index,
-                step: Step::new(ThreadId::from(event.thread), event.span, access),
+                step: Step {
+                    position: Some(event.position),
+                    ..Step::new(ThreadId::from(event.thread), event.span, access)
+                },
             });
         }
         happened.sort_by_key(|happened| happened.rank);

@@ -1,0 +1,262 @@
+//! `fencepost fences`: how many fences, where, and what becomes of the files.
+
+mod command_line;
+
+use command_line::repository;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn fencepost(directory: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fencepost"));
+    command.current_dir(directory).args(arguments);
+    command.output().expect("the command runs")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn found(arguments: &[&str]) -> Value {
+    let arguments = [&["fences", "--format", "json"], arguments].concat();
+    let output = fencepost(&repository(), &arguments);
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        panic!("{arguments:?}: {error}: {complaint}")
+    })
+}
+
+fn count(report: &Value) -> usize {
+    report["fences"].as_array().expect("fences").len()
+}
+
+/// A directory with copies of files, gone when it is dropped.
+struct Copies(PathBuf);
+
+impl Copies {
+    fn new(name: &str, files: &[&str]) -> Self {
+        let directory = std::env::temp_dir().join(format!("{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&directory).expect("a directory");
+        for file in files {
+            let path = repository().join(file);
+            let copy = directory.join(path.file_name().expect("a name"));
+            std::fs::copy(&path, copy).expect("a copy");
+        }
+        Copies(directory)
+    }
+
+    fn names(&self) -> Vec<String> {
+        let files = std::fs::read_dir(&self.0).expect("a directory");
+        let mut names: Vec<String> = files
+            .map(|file| {
+                file.expect("a file")
+                    .file_name()
+                    .to_string_lossy()
+                    .into_owned()
+            })
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Copies {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The algorithms of the paper on proofs by trace partitioning, Fig. 8: both threads run one text, so fences are fewer here than
+/// there. Each is proved for every buffer size.
+#[test]
+fn algorithms_need_at_most_the_fences_of_the_paper() {
+    let rows = [
+        ("peterson", 1),
+        ("dekker", 2),
+        ("lamport", 2),
+        ("szymanski", 2),
+        ("dijkstra", 1),
+        ("pgsql", 0),
+        ("rwlock", 2),
+        ("simple_dekker", 1),
+        ("clh", 0),
+        ("alternating_bit", 0),
+        ("qrcu", 0),
+    ];
+    for (name, fences) in rows {
+        let report = found(&[&format!("examples/prove/{name}.c"), "--goal", "proved"]);
+        assert_eq!(count(&report), fences, "{name}: {report}");
+        assert_eq!(report["verdict"], "holds", "{name}");
+        assert_eq!(report["minimum"], true, "{name}");
+        assert_eq!(report["result"]["covers"], "everything", "{name}");
+        assert_eq!(report["forced"].as_array().expect("a list").len(), fences);
+    }
+}
+
+/// The examples are right under SC, and under PSO with fences between their statements.
+#[test]
+fn every_example_can_be_repaired() {
+    let files = std::fs::read_dir(repository().join("examples/c")).expect("a directory");
+    let mut repaired = 0;
+    for file in files {
+        let path = file.expect("a file").path();
+        if path.extension().is_none_or(|end| end != "c") {
+            continue;
+        }
+        let report = found(&[path.to_str().expect("a name"), "--model", "pso"]);
+        assert_eq!(report["verdict"], "holds", "{}: {report}", path.display());
+        assert_eq!(report["minimum"], true, "{}", path.display());
+        repaired += usize::from(count(&report) > 0);
+    }
+    assert!(repaired >= 20, "{repaired}");
+}
+
+#[test]
+fn a_fence_is_named_by_what_it_separates() {
+    let report = found(&["examples/prove/peterson.c", "--goal", "proved"]);
+    let fence = &report["fences"][0];
+    assert_eq!(fence["function"], "worker");
+    assert_eq!(fence["after"], "store(&turn, other)");
+    assert_eq!(fence["text"], "atomic_thread_fence(memory_order_seq_cst)");
+    assert_eq!(fence["line"], 12);
+}
+
+/// Clang keeps `x` in memory between two marks, and would not without them.
+#[test]
+fn code_that_marks_change_has_no_known_minimum() {
+    let copies = Copies::new("fencepost-optimised", &[]);
+    let text = "#include <pthread.h>\n#include <assert.h>\nint x, y, a, b, c;\n\
+        void *p(void *u) {\n  x = 1;\n  x = 2;\n  a = y;\n  return 0;\n}\n\
+        void *q(void *u) {\n  y = 1;\n  b = x;\n  return 0;\n}\n\
+        int main(void) {\n  pthread_t s, t;\n  pthread_create(&s, 0, p, 0);\n  pthread_create(&t, 0, q, 0);\n\
+        pthread_join(s, 0);\n  pthread_join(t, 0);\n  assert(a || b);\n  return 0;\n}\n";
+    std::fs::write(copies.0.join("sb.c"), text).expect("a file");
+    let minimum = |option: &str| {
+        let output = fencepost(
+            &copies.0,
+            &["fences", "sb.c", "--format=json", "--", option],
+        );
+        let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+        assert_eq!(report["verdict"], "holds", "{report}");
+        report["minimum"].as_bool()
+    };
+    assert_eq!(minimum("-O0"), Some(true));
+    assert_eq!(minimum("-O2"), Some(false));
+}
+
+#[test]
+fn what_is_wrong_under_sc_needs_something_else() {
+    let report = found(&["examples/x86/inc-lost.litmus"]);
+    assert_eq!(report["outcome"], "wrong-under-sc");
+    assert_eq!(report["verdict"], "violated");
+    assert_eq!(report["result"]["model"], "sc");
+    assert!(report["result"]["execution"].is_object());
+    assert_eq!(count(&report), 0);
+}
+
+#[test]
+fn goals_costs_and_efforts() {
+    let robust = found(&["examples/prove/dekker.c", "--goal", "robust"]);
+    assert_eq!((count(&robust), &robust["verdict"]), (3, &"holds".into()));
+    // Two one-sided fences, or a full one instead of one of them, as they cost.
+    let test = "examples/x86/MP.litmus";
+    let weak = found(&[test, "--model", "relaxed"]);
+    assert_eq!(weak["fences"][0]["text"], "SFENCE");
+    let dear = found(&[test, "--model", "relaxed", "--cost", "one-sided=900,full=1"]);
+    assert_eq!(dear["fences"][0]["text"], "MFENCE");
+    let fast = found(&[test, "--model", "relaxed", "--fast"]);
+    assert_eq!((count(&fast), &fast["minimum"]), (2, &false.into()));
+    let all = found(&["examples/x86/peterson.litmus", "--all"]);
+    assert_eq!(all["sets"][0], all["fences"]);
+    let type_ = found(&[
+        "examples/datatypes/treiber_stack.c",
+        "--goal=atomic",
+        "--test=(p|o)",
+        "--model=relaxed",
+        "--",
+        "-DNO_FENCES",
+    ]);
+    assert_eq!(type_["outcome"], "repaired", "{type_}");
+    assert!(count(&type_) > 0);
+}
+
+#[test]
+fn files_are_edited_and_right_afterwards() {
+    let files = [
+        "examples/prove/peterson.c",
+        "examples/prove/rwlock.c",
+        "examples/prove/endless.h",
+        "examples/x86/peterson.litmus",
+        "examples/sparc/dekker-tso.litmus",
+    ];
+    let copies = Copies::new("fencepost-apply", &files);
+    let names = copies.names();
+    let edits: [(&str, &[&str]); 4] = [
+        ("peterson.c", &["--goal", "proved"]),
+        ("rwlock.c", &["--goal", "proved"]),
+        ("peterson.litmus", &[]),
+        ("dekker-tso.litmus", &["--model", "pso"]),
+    ];
+    for (file, options) in edits {
+        let before = std::fs::read_to_string(copies.0.join(file)).expect("a file");
+        let arguments = [&["fences", file, "--apply", "--diff"], options].concat();
+        let output = fencepost(&copies.0, &arguments);
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{file}: {complaint}");
+        assert_eq!(complaint, "", "{file}");
+        let after = std::fs::read_to_string(copies.0.join(file)).expect("a file");
+        assert_ne!(before, after, "{file}");
+        let text = stdout(&output);
+        let added = text
+            .lines()
+            .filter(|line| line.starts_with('+') && !line.starts_with("+++"));
+        for line in added {
+            assert!(after.lines().any(|edited| edited == &line[1..]), "{line}");
+        }
+        let again = fencepost(&copies.0, &arguments);
+        assert!(stdout(&again).contains("no fence is needed"), "{file}");
+    }
+    assert_eq!(copies.names(), names);
+}
+
+/// Every command of the page runs, and ends as the page says.
+#[test]
+fn the_commands_of_the_page_run() {
+    let page = std::fs::read_to_string(repository().join("docs/fences.md")).expect("the page");
+    let commands = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("    fencepost "));
+    let mut ran = 0;
+    for command in commands {
+        let arguments: Vec<&str> = command
+            .split(' ')
+            .map(|word| word.trim_matches('\''))
+            .collect();
+        let output = fencepost(&repository(), &arguments);
+        let wrong = command.contains("inc-lost");
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(
+            output.status.code(),
+            Some(i32::from(wrong)),
+            "{command}: {complaint}"
+        );
+        ran += 1;
+    }
+    assert!(ran >= 6, "{ran}");
+}
+
+/// The fields of the report are those of `docs/json.md`, in their order.
+#[test]
+fn the_page_on_json_names_every_field() {
+    let page = std::fs::read_to_string(repository().join("docs/json.md")).expect("the page");
+    let (_, section) = page.split_once("\n## Fences\n").expect("a section");
+    let (section, _) = section.split_once("\n## ").expect("a section behind it");
+    let rows = section.lines().filter_map(|line| line.strip_prefix("| `"));
+    let names = rows.flat_map(|row| row.split(" |").next().unwrap_or("").split(", "));
+    let names: Vec<String> = names
+        .map(|name| name.trim_matches('`').to_owned())
+        .collect();
+    let report = found(&["examples/x86/SB.litmus"]);
+    let fields: Vec<&String> = report.as_object().expect("an object").keys().collect();
+    assert_eq!(fields, names.iter().collect::<Vec<_>>());
+}

@@ -14,8 +14,9 @@ use program::{Program, Source};
 use repair::{Atomic, CFiles, Dialect, Goal, Marked, Outcome, Question};
 use report::{Format, Repaired};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
+use tempfile::NamedTempFile;
 
 /// Looks for fences in every program.
 pub fn fences(options: &FencesOptions) -> Exit {
@@ -231,26 +232,17 @@ fn replace(path: &Path, old: &str, new: &str) -> Result<(), String> {
             "{shown} has changed meanwhile; it is left as it is"
         ));
     }
-    let mut beside: PathBuf = path.to_owned();
-    let end = path
-        .file_name()
-        .map(|name| name.to_string_lossy().into_owned());
-    beside.set_file_name(format!(
-        ".{}.{}",
-        end.unwrap_or_default(),
-        std::process::id()
-    ));
+    let parent = path.parent().filter(|parent| *parent != Path::new(""));
     let write = || -> std::io::Result<()> {
-        let mut file = std::fs::File::create_new(&beside)?;
+        let mut file = NamedTempFile::new_in(parent.unwrap_or(Path::new(".")))?;
         file.write_all(new.as_bytes())?;
-        file.sync_all()?;
-        std::fs::set_permissions(&beside, std::fs::metadata(path)?.permissions())?;
-        std::fs::rename(&beside, path)
+        file.as_file().sync_all()?;
+        let permissions = std::fs::metadata(path)?.permissions();
+        file.as_file().set_permissions(permissions)?;
+        file.persist(path)?;
+        Ok(())
     };
-    write().map_err(|error| {
-        let _ = std::fs::remove_file(&beside);
-        wrong(error)
-    })
+    write().map_err(wrong)
 }
 
 #[cfg(test)]

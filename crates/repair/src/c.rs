@@ -11,7 +11,7 @@ use frontend::c::{self, Compiler};
 use program::{Instruction, InstructionKind, Orderings, Program, Source, Span};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+use tempfile::TempDir;
 
 /// A mark: a statement wherever a statement may stand.
 const MARK: &str = "{ void fp_fence(int); fp_fence(0); }";
@@ -160,7 +160,7 @@ fn translate(program: &mut Program, file: u16, marks: &Marks) {
 
 /// Copies of files, gone when this is dropped.
 struct Copies {
-    directory: PathBuf,
+    directory: TempDir,
     files: Vec<PathBuf>,
     /// Where the originals lie.
     parents: Vec<PathBuf>,
@@ -168,15 +168,11 @@ struct Copies {
 
 impl Copies {
     fn new(files: &[PathBuf], texts: &[Source]) -> io::Result<Self> {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("fencepost-copies-{}-{number}", std::process::id());
         let mut copies = Copies {
-            directory: std::env::temp_dir().join(name),
+            directory: tempfile::tempdir()?,
             files: Vec::new(),
             parents: Vec::new(),
         };
-        std::fs::create_dir(&copies.directory)?;
         for (index, file) in files.iter().enumerate() {
             let name = file.display().to_string();
             let text = texts.iter().find(|text| *text.name == *name);
@@ -184,7 +180,7 @@ impl Copies {
                 copies.files.push(file.clone());
                 continue;
             };
-            let own = copies.directory.join(index.to_string());
+            let own = copies.directory.path().join(index.to_string());
             std::fs::create_dir(&own)?;
             let copy = own.join(end);
             std::fs::write(&copy, &*text.text)?;
@@ -209,12 +205,5 @@ impl Copies {
                 source.name = original.display().to_string().into();
             }
         }
-    }
-}
-
-impl Drop for Copies {
-    fn drop(&mut self) {
-        // If it cannot be removed there is nobody to tell.
-        let _ = std::fs::remove_dir_all(&self.directory);
     }
 }

@@ -459,6 +459,8 @@ snippets! {
     }
     "output" {
         "printf(\"%d\\n\", (int){r});";
+        "{r} = printf(\"%d\", {k} * 10);";
+        "{ int n; printf(\"%d%n\", {k}, &n); {r} = n; }";
         "fprintf(stderr, \"%s %d\\n\", \"x\", {k});";
         "dprintf(2, \"%d\\n\", {k});";
         "puts(\"x\");";

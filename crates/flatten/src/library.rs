@@ -5,8 +5,8 @@ use super::specialise::{Next, Specialiser};
 use super::{NotFlat, Start, handle, refuse};
 use memory::Effects;
 use program::{
-    Address, Allocation, Binary, Class, Expression, InstructionKind as Kind, Operand, RegisterId,
-    Routine, Span, StartArguments, Width,
+    Address, Allocation, Binary, Class, Expression, InstructionKind as Kind, Operand, Printing,
+    RegisterId, Routine, Span, StartArguments, Width, Word,
 };
 
 impl Specialiser<'_, '_> {
@@ -49,7 +49,7 @@ impl Specialiser<'_, '_> {
                 result = self.allocate(routine, allocation, arguments, span)?
             }
             Class::DetachThread | Class::DestroySpin | Class::Free | Class::Nothing => {}
-            Class::Print if target.is_none() => {}
+            Class::Print if target.is_none() && self.only_prints(routine, arguments) => {}
             Class::ChooseBool => {
                 let choice = self.register("any", Width::BIT);
                 self.push(Kind::Choose {
@@ -150,6 +150,17 @@ impl Specialiser<'_, '_> {
             let result = self.compute("result", width, Expression::Copy(result.into()));
             self.store(location, result, width);
         }
+    }
+
+    /// True if a call prints and does nothing else.
+    fn only_prints(&self, routine: Routine, arguments: &[Operand]) -> bool {
+        let known = |argument: &Operand| match argument {
+            Operand::Constant(word) => Some(*word),
+            Operand::Address(address) => Some(address.to_word()),
+            Operand::Register(_) => None,
+        };
+        let arguments: Vec<Option<Word>> = arguments.iter().map(known).collect();
+        self.draft.program.printing(routine, &arguments) != Printing::More
     }
 
     /// The address of a new object, whose size must be known.

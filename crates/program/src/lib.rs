@@ -26,6 +26,7 @@ pub mod mutex;
 mod names;
 mod parse;
 mod print;
+mod printing;
 mod property;
 mod routine;
 mod span;
@@ -47,6 +48,7 @@ pub use instruction::{Callee, Instruction, InstructionKind, Operand, Terminator}
 pub use layout::{Part, ScalarKind, Type, part_at};
 pub use liveness::{LiveAtStarts, LiveRegisters, RegisterSet};
 pub use parse::{ParseError, parse};
+pub use printing::Printing;
 pub use property::{
     Comparison, Condition, Formula, Liveness, Observable, ObservedLocation, Position, Properties,
     Property, Quantifier, StateView, Term,

@@ -479,6 +479,7 @@ impl<'a> Search<'a> {
         let all = [
             (unrolled.waits, Bound::Waiting),
             (unrolled.ends_lives, Bound::Lifetimes),
+            (unrolled.prints_numbers, Bound::Undefined),
         ];
         let left_out = all.into_iter().filter(|(may, _)| *may);
         left_out.map(|(_, bound)| bound).collect()

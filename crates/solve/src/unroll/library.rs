@@ -10,7 +10,8 @@ use crate::term::Term;
 use answer::FaultKind;
 use memory::Effects;
 use program::{
-    Allocation, Class, ObjectKind, Orderings, Routine, Span, StartArguments, ThreadId, Width, Word,
+    Allocation, Class, ObjectKind, Orderings, Printing, Routine, Span, StartArguments, ThreadId,
+    Width, Word,
 };
 
 /// What a program knows the thread of this number by.
@@ -68,6 +69,11 @@ impl Unroller<'_> {
             // Implementations make no access here. Waiting on a barrier, a condition variable or a read-write lock is refused.
             Class::DestroySpin | Class::Destroy => self.unrolled.ends_lives = true,
             Class::CreateKey => self.create_key(flow, call),
+            // A barrier for no threads is none: the call fails.
+            Class::Initialise if call.routine == Routine::BarrierInit && !self.is_barrier(call) => {
+                let what = "a barrier for a number of threads that is computed or 0";
+                return refuse(what, call.span);
+            }
             Class::InitialiseLock
             | Class::Initialise
             | Class::Lock
@@ -94,10 +100,29 @@ impl Unroller<'_> {
             Class::Allocate(allocation) => result = self.allocate(call, allocation)?,
             Class::Free => self.unrolled.ends_lives = true,
             Class::Nothing => {}
-            Class::Print => self.noise += 1,
+            Class::Print => self.print(call)?,
             Class::Process => return refuse(call.routine.name(), call.span),
         }
         Ok(result)
+    }
+
+    /// True if a call initialises a barrier for some threads, a number that is known.
+    fn is_barrier(&self, call: &LibraryCall) -> bool {
+        let threads = self.unrolled.terms.known(call.arguments[2].term);
+        threads.is_some_and(|threads| threads as u32 > 0)
+    }
+
+    /// Leaves a call out that only prints.
+    fn print(&mut self, call: &LibraryCall) -> Result<()> {
+        let known = |value: &Value| self.unrolled.terms.known(value.term);
+        let arguments: Vec<Option<Word>> = call.arguments.iter().map(known).collect();
+        match self.program.printing(call.routine, &arguments) {
+            Printing::Text => {}
+            Printing::Numbers => self.unrolled.prints_numbers = true,
+            Printing::More => return refuse(call.routine.name(), call.span),
+        }
+        self.noise += 1;
+        Ok(())
     }
 
     fn end_by_fault(&mut self, flow: &mut Flow, call: &LibraryCall, kind: FaultKind, text: &str) {

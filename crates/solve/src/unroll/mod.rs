@@ -65,6 +65,9 @@ pub fn unroll(
     iterations: &IterationCounts,
     limits: &Limits,
 ) -> Result<Unrolled> {
+    if let Some((routine, span)) = program.print_with_result() {
+        return refuse(format!("the result of {}", routine.name()), span);
+    }
     let mut unroller = Unroller {
         program,
         model,

@@ -277,6 +277,8 @@ pub struct Unrolled {
     /// Objects may be used after their life has ended: they are freed or destroyed, or pointers to
     /// locals get out of their functions.
     pub ends_lives: bool,
+    /// Numbers are printed, which may be undefined.
+    pub prints_numbers: bool,
     /// Threads are joined or detached, each at most once.
     pub partings: Vec<Parting>,
     /// Functions that are called.

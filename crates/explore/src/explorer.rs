@@ -166,11 +166,6 @@ impl<'a> Explorer<'a> {
             if self.is_cut() {
                 return visitor.leaf(self);
             }
-            match self.schedule(visitor) {
-                Scheduled::Step => {}
-                Scheduled::Stopped => return false,
-                Scheduled::Nothing => return visitor.leaf(self),
-            }
             if self.ends.by_event.is_empty() && self.ends.at_start.is_empty() {
                 let mark = self.process.mark();
                 if let Some(finish) = self.process.run_out() {
@@ -179,6 +174,11 @@ impl<'a> Explorer<'a> {
                     self.finish = None;
                     return go_on;
                 }
+            }
+            match self.schedule(visitor) {
+                Scheduled::Step => {}
+                Scheduled::Stopped => return false,
+                Scheduled::Nothing => return visitor.leaf(self),
             }
         }
     }

@@ -59,8 +59,9 @@ impl Explorer<'_> {
         }
         let waiter = self.waiters.of(thread);
         let arrived = waiter.arrived;
-        if let StepKind::Run(_) = step.kind {
-            waiter.goes_on();
+        match step.kind {
+            StepKind::Run(_) => waiter.goes_on(),
+            StepKind::Commit(_) => waiter.refused = None,
         }
         let event = NewEvent {
             step,

@@ -12,23 +12,30 @@ impl Explorer<'_> {
         if self.trace.event(second).step.choice() != 0 {
             return;
         }
-        for index in 0..self.trace.edges_of(second).len() {
-            let edge = self.trace.edges_of(second)[index];
-            let first = edge.from;
-            if !edge.conflict
-                || self.trace.event(first).step.thread == self.trace.event(second).step.thread
-                || needed.contains(&first)
-                || !self.is_direct(first, second)
-                || !self.needs_the_rest(first, second)
-            {
-                continue;
-            }
+        let mut index = 0;
+        while let Some(first) = self.next_race(second, needed, &mut index) {
             if self.trace.event(first).primary {
                 self.reverse_race(first, second);
             } else {
                 self.reverse_grown(first, second);
             }
         }
+    }
+
+    /// The next event that an event is in a race with, from an edge of this index on.
+    fn next_race(&self, second: EventId, needed: &[EventId], index: &mut usize) -> Option<EventId> {
+        let thread = self.trace.event(second).step.thread;
+        let edges = &self.trace.edges_of(second)[*index..];
+        let found = edges.iter().position(|edge| {
+            let first = edge.from;
+            edge.conflict
+                && self.trace.event(first).step.thread != thread
+                && !needed.contains(&first)
+                && self.is_direct(first, second)
+                && self.needs_the_rest(first, second)
+        })?;
+        *index += found + 1;
+        Some(edges[found].from)
     }
 
     /// True if nothing lies between two events that are in conflict.
@@ -88,7 +95,8 @@ impl Explorer<'_> {
         let node = event.node;
         let primary = event.step;
         let before = (node..first).chain(middle.iter().copied());
-        let mut segment: Vec<Step> = before.map(|id| self.trace.event(id).step).collect();
+        let mut segment = Vec::with_capacity(first - node + middle.len() + 1);
+        segment.extend(before.map(|id| self.trace.event(id).step));
         segment.push(step);
         let child = Child {
             segment,

@@ -84,7 +84,7 @@ impl Explorer<'_> {
             let thread = ThreadId::from(index);
             if let Some(number) = self.process.next_commit(thread) {
                 let kind = StepKind::Commit(number);
-                return self.primary(Step { thread, kind }, node, visitor);
+                return self.primary(Step { thread, kind }, node, Vec::new(), visitor);
             }
             if self.process.has_ended(thread)
                 || self.waiters.of(thread).ended
@@ -93,6 +93,9 @@ impl Explorer<'_> {
                 continue;
             }
             self.arrive(thread);
+            if self.still_waits(thread) {
+                continue;
+            }
             let spun = self.waiters.of(thread).spun.as_ref();
             if spun.is_some_and(|spun| !self.process.has_changed(thread, &spun.current)) {
                 continue;
@@ -102,11 +105,19 @@ impl Explorer<'_> {
                 kind: StepKind::Run(0),
             };
             match self.process.ways(thread) {
-                0 => continue,
+                0 => {
+                    let shut_out = self.process.is_in_section();
+                    self.waiters.of(thread).refused = (!shut_out).then_some(node);
+                    continue;
+                }
                 1 => {}
                 ways => self.open_ways(node, step, ways),
             }
-            match self.primary(step, node, visitor) {
+            let needed = match self.waiters.of(thread).arrived {
+                true => self.needed_writers(step),
+                false => Vec::new(),
+            };
+            match self.primary(step, node, needed, visitor) {
                 Scheduled::Nothing => {}
                 done => return done,
             }
@@ -114,9 +125,14 @@ impl Explorer<'_> {
         Scheduled::Nothing
     }
 
-    /// Does the scheduler's step and looks for races.
-    fn primary(&mut self, step: Step, node: EventId, visitor: &mut impl Visitor) -> Scheduled {
-        let needed = self.needed_writers(step);
+    /// Does the scheduler's step and looks for races, but for those with the writers that it needs.
+    fn primary(
+        &mut self,
+        step: Step,
+        node: EventId,
+        needed: Vec<EventId>,
+        visitor: &mut impl Visitor,
+    ) -> Scheduled {
         if !self.perform(step, true, node) {
             return Scheduled::Nothing;
         }

@@ -27,6 +27,8 @@ pub(crate) struct Waiter {
     pub waits: Option<WaitsFor>,
     /// Set if its next step would only end an iteration of its loop that has no effect.
     pub spun: Option<Spun>,
+    /// The number of events when it last turned out that it cannot go on.
+    pub refused: Option<EventId>,
     /// It was ended for good.
     pub ended: bool,
 }
@@ -37,6 +39,7 @@ impl Waiter {
         self.arrived = false;
         self.waits = None;
         self.spun = None;
+        self.refused = None;
     }
 }
 
@@ -67,6 +70,9 @@ impl Waiters {
             let waiter = &mut self.threads[thread.index()];
             (waiter.arrived, waiter.waits) = (false, None);
             self.arrivals.pop();
+        }
+        for waiter in &mut self.threads {
+            waiter.refused = waiter.refused.filter(|refused| *refused <= node);
         }
     }
 
@@ -100,19 +106,37 @@ impl Explorer<'_> {
         }
         writers.sort_unstable();
         writers.dedup();
+        // Whether it could go on without a writer is whether it could with the one before that.
+        let mut could = None;
         for writer in writers {
             let event = self.trace.event(writer);
             if has(&needed, writer) || !event.primary || event.step.thread == thread {
+                could = None;
                 continue;
             }
             let has = |id: EventId| id < writer || has(&needed, id);
-            if !self.could_run(thread, &waits, |id| id == writer || has(id))
-                && self.could_run(thread, &waits, has)
-            {
+            let can = self.could_run(thread, &waits, |id| id == writer || has(id));
+            if !can && could.unwrap_or_else(|| self.could_run(thread, &waits, has)) {
                 self.reverse_pending(writer, thread, &waits, &needed);
             }
+            could = Some(can);
         }
         self.waiters.of(thread).waits = Some(waits);
+    }
+
+    /// True if a thread could not go on, and nothing that decides it was written since. A flush of its own is no such write, but
+    /// makes it look again.
+    pub(crate) fn still_waits(&mut self, thread: ThreadId) -> bool {
+        let waiter = self.waiters.of(thread);
+        let (Some(refused), Some(waits)) = (waiter.refused, &waiter.waits) else {
+            return false;
+        };
+        let mut written = false;
+        for (address, size) in &waits.bytes {
+            self.trace
+                .last_writers(*address, *size, |writer| written |= writer >= refused);
+        }
+        !written
     }
 
     /// True if a thread can go on.

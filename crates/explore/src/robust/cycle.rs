@@ -1,15 +1,10 @@
-//! Whether sequential consistency has an execution with the same trace, and why not.
+//! Why sequential consistency has no execution with the same trace: a cycle of accesses.
 
 use crate::explorer::Explorer;
 use crate::step::StepKind;
 use crate::trace::{EventId, Trace};
 use answer::{Link, LinkOrder};
 use machine::Bytes;
-
-/// True if sequential consistency has an execution with the same trace.
-pub fn is_sequential(trace: &Trace) -> bool {
-    !trace.has_late_flush() || cycle(trace).is_none()
-}
 
 /// A cycle of accesses in the execution at hand, if it has one.
 pub fn links(explorer: &Explorer<'_>) -> Option<Vec<Link>> {
@@ -85,7 +80,7 @@ fn access(explorer: &Explorer<'_>, id: EventId) -> String {
 
 /// Events that cannot come in this order under sequential consistency: each has to come before
 /// the next, by the trace or in program order, and the last before the first.
-fn cycle(trace: &Trace) -> Option<Vec<EventId>> {
+pub fn cycle(trace: &Trace) -> Option<Vec<EventId>> {
     // The store that comes before each event in program order. A cycle needs one that is flushed
     // after it.
     let mut store: Vec<Option<u32>> = vec![None; trace.len()];

@@ -49,7 +49,9 @@ pub enum NonSequential {
 /// Looks at a finished execution; false to stop the search.
 pub fn judge(explorer: &mut Explorer<'_>, options: &Options, found: &mut Found) -> bool {
     let mut go_on = true;
-    if !cycle::is_sequential(&explorer.trace) {
+    let sequential = explorer.trace.is_sequential();
+    debug_assert_eq!(sequential, cycle::cycle(&explorer.trace).is_none());
+    if !sequential {
         found.counts.not_sequential += 1;
         if options.robust != NonSequential::Ignore
             && let Some(links) = cycle::links(explorer)

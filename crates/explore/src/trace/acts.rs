@@ -130,10 +130,6 @@ impl Trace {
     fn updated(&mut self, id: u32, thread: u32, number: u32) {
         self.threads[thread as usize].stores[number as usize].update = id + 1;
         self.undo.push(Undo::Update(thread, number));
-        if self.next_in_program(thread, number).is_some() {
-            self.late += 1;
-            self.undo.push(Undo::Late);
-        }
     }
 
     /// Update to fence: all stores are flushed.

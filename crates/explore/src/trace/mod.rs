@@ -19,6 +19,7 @@
 //! once, when the event is added, from the rows of the events with an edge to it.
 
 mod acts;
+mod sequential;
 mod unread;
 mod uses;
 
@@ -122,7 +123,7 @@ enum Undo {
     Update(u32, u32),
     Standing(u32, Standing),
     Run(u32),
-    Late,
+    Cycle,
 }
 
 /// An execution as a trace.
@@ -140,13 +141,15 @@ pub struct Trace {
     pushes: u64,
     touches: Vec<Touch>,
     words: FxHashMap<u64, u32>,
+    /// Numbers of words that were used before, by their addresses.
+    recent: [u32; uses::RECENT],
     /// The address of each word, divided by 8.
     addresses: Vec<u64>,
     uses: Vec<Vec<Use>>,
     threads: Vec<Thread>,
     undo: Vec<Undo>,
-    /// The number of updates that came after something later in program order.
-    late: u32,
+    /// Late flushes that closed a cycle: see `sequential`.
+    cycles: u32,
 }
 
 impl Trace {
@@ -162,11 +165,12 @@ impl Trace {
             pushes: 0,
             touches: Vec::new(),
             words: FxHashMap::default(),
+            recent: [0; uses::RECENT],
             addresses: Vec::new(),
             uses: Vec::new(),
             threads: Vec::new(),
             undo: Vec::new(),
-            late: 0,
+            cycles: 0,
         }
     }
 
@@ -203,12 +207,6 @@ impl Trace {
     /// True if event `a` happens before event `b`.
     pub fn precedes(&self, a: EventId, b: EventId) -> bool {
         a < b && has(self.past(b), a)
-    }
-
-    /// True if a store was flushed after something later in program order happened. Without that the
-    /// execution is sequentially consistent.
-    pub fn has_late_flush(&self) -> bool {
-        self.late > 0
     }
 
     /// The step after which a thread's next step comes: its last one, or the one that started it.
@@ -323,6 +321,9 @@ impl Trace {
             past,
             undo,
         });
+        if let StepKind::Commit(number) = event.step.kind {
+            self.look_for_cycle(thread, number);
+        }
         id
     }
 
@@ -362,7 +363,7 @@ impl Trace {
                 Undo::Run(thread) => {
                     self.threads[thread as usize].runs.pop();
                 }
-                Undo::Late => self.late -= 1,
+                Undo::Cycle => self.cycles -= 1,
             }
         }
     }

@@ -6,6 +6,9 @@ use machine::{Accumulation, Bytes};
 use memory::Buffering;
 use program::MemoryOrder;
 
+/// Words whose numbers are found without a hash.
+pub(super) const RECENT: usize = 64;
+
 /// A word that an event uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Touch {
@@ -134,20 +137,28 @@ impl Trace {
                 .words
                 .get(&word)
                 .map(|index| &self.uses[*index as usize]);
-            for byte in (0..8).filter(|byte| mask >> byte & 1 != 0) {
+            let mut rest = mask;
+            while rest != 0 {
+                let first = rest.trailing_zeros();
                 let writers = uses.into_iter().flat_map(|uses| uses.iter().rev());
-                let writers = writers.filter(|with| with.writes && with.mask >> byte & 1 != 0);
-                let left_out = writers.map(|with| with.event as usize);
-                let left_out = left_out.take_while(|event| !keep(*event));
-                let before = left_out.last().unwrap_or(self.len());
-                let address = word * 8 + byte;
-                match parts.last_mut() {
-                    Some((start, size, known)) if *known == before && address % 8 != 0 => {
-                        debug_assert_eq!(*start + u64::from(*size), address);
-                        *size += 1;
+                // The bytes from there on that the same events wrote.
+                let mut part = rest >> first;
+                let mut before = self.len();
+                for with in writers.filter(|with| with.writes) {
+                    let written = with.mask >> first;
+                    if written & 1 == 0 {
+                        part &= !written;
+                        continue;
                     }
-                    _ => parts.push((address, 1, before)),
+                    part &= written;
+                    if keep(with.event as usize) {
+                        break;
+                    }
+                    before = with.event as usize;
                 }
+                let size = part.trailing_ones();
+                parts.push((word * 8 + u64::from(first), size, before));
+                rest &= !(((1u32 << size) - 1) << first) as u8;
             }
         }
         parts
@@ -211,7 +222,9 @@ impl Trace {
         for (word, mask) in words_of(bytes.address, bytes.size) {
             let index = self.word(word);
             let mut rest = mask;
-            let mut own = Vec::new();
+            // Own writes that it reads from, and the rest: one for each byte at most.
+            let mut own = [(0, 0); 8];
+            let mut parts = 0;
             let mut runs = Runs::default();
             for position in (0..self.uses[index as usize].len()).rev() {
                 let found = self.uses[index as usize][position];
@@ -225,7 +238,8 @@ impl Trace {
                     if found.thread != thread {
                         self.edge(found.event as usize, true);
                     } else if found.accumulates.is_none() {
-                        own.push((read, found.event + 1));
+                        own[parts] = (read, found.event + 1);
+                        parts += 1;
                     }
                 }
                 if rest == 0 && runs.0.is_empty() {
@@ -234,9 +248,10 @@ impl Trace {
             }
             let others = own.iter().fold(mask, |mask, (read, _)| mask & !read);
             if others != 0 {
-                own.push((others, 0));
+                own[parts] = (others, 0);
+                parts += 1;
             }
-            for (mask, own) in own {
+            for (mask, own) in own.into_iter().take(parts) {
                 self.put_word(
                     index,
                     Use {
@@ -290,7 +305,7 @@ impl Trace {
         });
     }
 
-    fn is_update(&self, event: u32) -> bool {
+    pub(super) fn is_update(&self, event: u32) -> bool {
         let event = self.events.get(event as usize);
         event.is_some_and(|event| matches!(event.step.kind, StepKind::Commit(_)))
     }
@@ -438,13 +453,20 @@ impl Trace {
         }
     }
 
+    /// The number of a word.
+    #[inline]
     pub(super) fn word(&mut self, word: u64) -> u32 {
+        let recent = &mut self.recent[word as usize % RECENT];
+        if self.addresses.get(*recent as usize) == Some(&word) {
+            return *recent;
+        }
         let next = self.uses.len() as u32;
         let index = *self.words.entry(word).or_insert(next);
         if index == next {
             self.uses.push(Vec::new());
             self.addresses.push(word);
         }
+        *recent = index;
         index
     }
 }

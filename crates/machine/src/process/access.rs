@@ -361,6 +361,7 @@ impl Process<'_> {
     fn load(&mut self, id: ThreadId, span: Span, at: Location, access: Access) -> Run<Value> {
         let size = u32::from(access.size);
         let (value, forwarded) = self.peek(id, at, size);
+        self.note_finish(at, access.size, value);
         self.see(id, at, access.size, value);
         // What is touched is noted before it may turn out to be a race.
         self.act_read(id, at, size, access.order);
@@ -462,6 +463,7 @@ impl Process<'_> {
         new: Option<Value>,
     ) -> Run<()> {
         let size = u32::from(access.size);
+        self.finishing = None;
         if let Some(after) = self.after_own_stores(bytes(at, size, order)) {
             self.act(id, after);
         }
@@ -605,13 +607,16 @@ impl Process<'_> {
     /// A value written to a block may be an address: then what it points to can be reached
     /// by whoever reaches the block.
     fn pass_on(&mut self, id: ThreadId, block: BlockId, size: u8, value: Value) {
-        if size == 8 && value.word >> 20 != 0 && !self.is_private(id, block) {
+        if size == 8 && !self.is_private(id, block) {
             self.publish(value.word);
         }
     }
 
     /// The object at an address, and all that can be reached from it, is private no more.
     pub(super) fn publish(&mut self, word: Word) {
+        if word >> 20 == 0 {
+            return;
+        }
         let mut words = vec![word];
         while let Some(word) = words.pop() {
             let Some(at) = self.memory.locate_tagged(word) else {

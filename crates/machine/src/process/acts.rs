@@ -247,27 +247,24 @@ impl Process<'_> {
         if self.is_private(id, at.block) || !self.is_traced(id) {
             return;
         }
-        let buffer = &self.threads[id.index()].buffer;
-        let source = |byte: u32| {
-            let offset = at.offset + u64::from(byte);
-            buffer.source(Location { offset, ..at })
-        };
-        if buffer.is_empty() {
+        if self.threads[id.index()].buffer.is_empty() {
             self.act(id, ActKind::Read(bytes(at, size, order), None));
             return;
         }
-        let mut parts: Vec<(u32, u32, Option<u32>)> = Vec::new();
-        for byte in 0..size {
-            let from = source(byte);
-            match parts.last_mut() {
-                Some((_, size, known)) if *known == from => *size += 1,
-                _ => parts.push((byte, 1, from)),
-            }
-        }
-        for (start, size, from) in parts {
+        let mut start = 0;
+        while start < size {
+            let source = |byte: u32| {
+                let offset = at.offset + u64::from(byte);
+                let buffer = &self.threads[id.index()].buffer;
+                buffer.source(Location { offset, ..at })
+            };
+            let from = source(start);
+            let end = (start + 1..size).find(|byte| source(*byte) != from);
+            let end = end.unwrap_or(size);
             let offset = at.offset + u64::from(start);
-            let part = bytes(Location { offset, ..at }, size, order);
+            let part = bytes(Location { offset, ..at }, end - start, order);
             self.act(id, ActKind::Read(part, from));
+            start = end;
         }
     }
 

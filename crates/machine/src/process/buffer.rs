@@ -104,6 +104,17 @@ impl Buffer {
         entry
     }
 
+    /// Puts an entry back that was taken out from this index, when the epoch of the next store was `epoch` and so many
+    /// entries held back loads.
+    pub fn put_back(&mut self, index: usize, entry: Pending, epoch: u32, held: u32) {
+        let taken = epoch - self.epoch;
+        for entry in &mut self.entries {
+            entry.epoch += taken;
+        }
+        self.entries.insert(index, entry);
+        (self.epoch, self.held) = (epoch, held);
+    }
+
     /// The number of the store that a load of the thread takes a byte from.
     pub fn source(&self, at: Location) -> Option<u32> {
         let mut newest = self.entries.iter().rev();

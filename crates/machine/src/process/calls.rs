@@ -139,6 +139,9 @@ impl Process<'_> {
         if let Some(after) = after {
             self.act_at(id, call.span, after);
         }
+        if routine.row().blocking != Blocking::Join {
+            self.finishing = None;
+        }
         if self.looks_first(call) {
             return Ok(());
         }

@@ -2,9 +2,10 @@
 //! nobody else can notice.
 
 use super::Run;
+use super::finish::MOST_READS;
 use super::image::{Access, Image, Op, Pc, Range, Slot};
 use super::memory::{Location, Memory};
-use super::thread::{Frame, Thread};
+use super::thread::{Frame, Seen, Thread};
 use super::value::{self, Value};
 use answer::{Fault, FaultKind};
 use program::{FunctionId, Width, Word};
@@ -42,11 +43,12 @@ pub(super) struct FastMode {
     pub depth: u32,
 }
 
-/// Runs what needs nothing but registers, and memory where it may, as fast as it can.
+/// Runs what needs nothing but registers, and memory where it may, as fast as it can. Tells what it reads there if somebody wants to know.
 pub(super) fn fast(
     image: &Image,
     thread: &mut Thread,
     memory: &mut Memory,
+    mut reads: Option<&mut Vec<Seen>>,
     mode: FastMode,
 ) -> Pause {
     let FastMode {
@@ -83,7 +85,14 @@ pub(super) fn fast(
                     let Some(at) = locate(memory, address, access, false) else {
                         break Pause::Slow;
                     };
-                    registers[target as usize] = memory.read(at, access.size.into());
+                    let value = memory.read(at, access.size.into());
+                    registers[target as usize] = value;
+                    if let Some(reads) = &mut reads
+                        && reads.len() < MOST_READS
+                    {
+                        let size = access.size;
+                        reads.push(Seen { at, size, value });
+                    }
                 }
                 Op::Store(address, value, access) if direct => {
                     let address = get(image, registers, address);

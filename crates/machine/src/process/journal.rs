@@ -1,7 +1,7 @@
 //! Taking steps back.
 //!
-//! A step saves the thread that takes it; memory keeps track of its own changes. Everything
-//! else that a step may change is rare and saved where it happens.
+//! A step saves the thread that takes it, a flush the store that it takes out of the buffer; memory keeps track of its
+//! own changes. Everything else that a step may change is rare and saved where it happens.
 
 use super::Process;
 use super::buffer::Pending;
@@ -25,13 +25,27 @@ pub(super) struct Journal {
     /// Threads to save others in, for the room that they have.
     #[allow(clippy::vec_box)]
     spare: Vec<Box<Thread>>,
+    /// Stores that were flushed, the last one last.
+    flushed: Vec<Flushed>,
     /// Stores that left the store buffer after the end of their object, with their threads.
     strays: Vec<(ThreadId, Pending)>,
+}
+
+/// A store that was flushed, and how the store buffer was before.
+#[derive(Clone, Debug)]
+struct Flushed {
+    thread: ThreadId,
+    index: usize,
+    entry: Pending,
+    epoch: u32,
+    held: u32,
+    fenced: bool,
 }
 
 #[derive(Clone, Debug)]
 enum Change {
     Thread(ThreadId, Box<Thread>),
+    Flushed,
     Joined(ThreadId, Standing),
     Started(usize),
     Observed(u32, Option<Value>),
@@ -47,6 +61,8 @@ impl Process<'_> {
     pub fn keep_journal(&mut self) {
         self.journal = Some(Journal::default());
         self.memory.keep_changes();
+        let silent = self.log.is_none() && self.output.is_none() && self.races.is_none();
+        self.finishes = silent.then(Box::default);
     }
 
     /// Now, to go back to.
@@ -74,6 +90,13 @@ impl Process<'_> {
                     std::mem::swap(&mut self.threads[id.index()], &mut thread);
                     journal.spare.push(thread);
                 }
+                Change::Flushed => {
+                    if let Some(store) = journal.flushed.pop() {
+                        let buffer = &mut self.threads[store.thread.index()].buffer;
+                        buffer.put_back(store.index, store.entry, store.epoch, store.held);
+                        buffer.fenced = store.fenced;
+                    }
+                }
                 Change::Joined(id, standing) => self.threads[id.index()].standing = standing,
                 Change::Started(count) => journal.spare.extend(self.threads.drain(count..)),
                 Change::Observed(number, value) => self.observed[number as usize] = value,
@@ -93,17 +116,37 @@ impl Process<'_> {
 
     /// Saves what every step of a thread changes.
     pub(super) fn save_step(&mut self, id: ThreadId) {
-        if self.journal.is_some() {
-            self.save_thread(id);
-            let count = self.threads.len();
-            let races = self.races.clone();
-            if let Some(journal) = &mut self.journal {
-                journal.changes.push(Change::Started(count));
-                if races.is_some() {
-                    journal.changes.push(Change::Races(races));
-                }
-            }
+        self.save_thread(id);
+        self.save_races();
+    }
+
+    /// Saves who happened before whom, if somebody looks for races.
+    fn save_races(&mut self) {
+        if self.races.is_some() {
+            self.note_change(|process| Change::Races(process.races.clone()));
         }
+    }
+
+    /// Saves what the flush of a store changes.
+    pub(super) fn save_flush(&mut self, id: ThreadId, index: usize) {
+        if let Some(journal) = &mut self.journal {
+            let buffer = &self.threads[id.index()].buffer;
+            journal.flushed.push(Flushed {
+                thread: id,
+                index,
+                entry: buffer.entries[index].clone(),
+                epoch: buffer.epoch,
+                held: buffer.held,
+                fenced: buffer.fenced,
+            });
+            journal.changes.push(Change::Flushed);
+        }
+        self.save_races();
+    }
+
+    /// Notes how many threads there are, before another one.
+    pub(super) fn note_threads(&mut self) {
+        self.note_change(|process| Change::Started(process.threads.len()));
     }
 
     /// Saves a thread that is about to change.
@@ -178,6 +221,35 @@ impl Process<'_> {
             Change::Thread(saved, thread) if *saved == id => Some(&**thread),
             _ => None,
         })
+    }
+
+    /// A thread before the last steps of an execution, all of them its own, and whom it joined in them, if nothing else was changed
+    /// since an earlier moment.
+    pub(super) fn changes_of_finish(
+        &self,
+        id: ThreadId,
+        mark: Mark,
+    ) -> Option<(&Thread, Vec<ThreadId>)> {
+        let changes = self.journal.as_ref()?.changes.get(mark.changes..)?;
+        let Some((Change::Thread(saved, before), joins)) = changes.split_first() else {
+            return None;
+        };
+        let joined = |change: &Change| match change {
+            Change::Joined(other, _) => Some(*other),
+            _ => None,
+        };
+        let joined: Option<Vec<ThreadId>> = joins.iter().map(joined).collect();
+        (*saved == id && self.memory.changes() == mark.memory).then_some((&**before, joined?))
+    }
+
+    /// Puts a thread in the place of another state of it, which is saved.
+    pub(super) fn put_thread(&mut self, id: ThreadId, new: &Thread) {
+        if let Some(journal) = &mut self.journal {
+            let mut thread = journal.spare.pop().unwrap_or_default();
+            (*thread).clone_from(new);
+            std::mem::swap(&mut self.threads[id.index()], &mut thread);
+            journal.changes.push(Change::Thread(id, thread));
+        }
     }
 
     /// Puts a stretch of memory back to what it was at an earlier moment, alive.

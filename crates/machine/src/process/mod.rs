@@ -29,6 +29,7 @@ mod describe;
 mod ending;
 mod fast;
 mod fingerprint;
+mod finish;
 mod guide;
 mod image;
 mod iterations;
@@ -221,6 +222,10 @@ pub struct Process<'a> {
     acts: Vec<Act>,
     /// How to take back what happened, if somebody may want to.
     journal: Option<journal::Journal>,
+    /// Ends of executions that were seen before, if that pays.
+    finishes: Option<Box<finish::Finishes>>,
+    /// What a thread read that runs to its end, as long as it does nothing else with memory.
+    finishing: Option<Vec<Seen>>,
 }
 
 impl<'a> Process<'a> {
@@ -255,6 +260,8 @@ impl<'a> Process<'a> {
             spun: Vec::new(),
             acts: Vec::new(),
             journal: None,
+            finishes: None,
+            finishing: None,
         };
         for thread in &image.program.threads {
             let id = ThreadId::from(process.threads.len());
@@ -275,6 +282,7 @@ impl<'a> Process<'a> {
         if id.index() < self.threads.len() {
             self.save_thread(id);
         } else {
+            self.note_threads();
             self.memory.add_thread(&self.image.program);
             self.threads.push(Box::default());
         }

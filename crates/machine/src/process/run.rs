@@ -77,7 +77,8 @@ impl Process<'_> {
             skip_loops: self.limits.unroll.is_none(),
             depth,
         };
-        let pause = fast(self.image, thread, &mut self.memory, mode);
+        let reads = self.finishing.as_mut();
+        let pause = fast(self.image, thread, &mut self.memory, reads, mode);
         if let Pause::Fault(fault) = pause {
             return Err(fault);
         }

@@ -131,15 +131,20 @@ impl Process<'_> {
                 self.go_on(id, choice);
             }
             Transition::Commit(id, entry) => {
-                self.save_step(id);
+                self.save_flush(id, entry as usize);
                 self.ender = id;
                 self.commit(id, entry as usize);
+                // Where a thread stops does not depend on its store buffer there, unless it is alone.
+                if self.limits.traced && !self.is_direct(id) {
+                    return;
+                }
                 let waits = !self.threads[id.index()].awaiting.is_empty();
                 // Once its store buffer is empty, a thread that is alone runs ahead, unless it waits for a location
                 // that has not changed.
                 if waits && !(self.is_direct(id) && self.may_wake(id)) {
                     return;
                 }
+                self.save_thread(id);
                 self.threads[id.index()].awaiting.clear();
                 self.advance(id);
             }

@@ -9,7 +9,7 @@ use super::value::Value;
 use program::{FunctionId, Word};
 
 /// A function that a thread is in.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Frame {
     /// The function.
     pub function: FunctionId,
@@ -35,7 +35,7 @@ pub struct Seen {
 }
 
 /// A loop that a thread is in.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Iteration {
     /// The loop's number.
     pub number: u32,
@@ -105,7 +105,7 @@ pub enum Standing {
 }
 
 /// A thread.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Thread {
     /// The functions that it is in, innermost last.
     pub frames: Vec<Frame>,

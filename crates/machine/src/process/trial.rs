@@ -7,36 +7,6 @@ use super::{Act, Mark, Process, Seen, Transition};
 use program::{Blocking, Routine, ThreadId, Word};
 
 impl Process<'_> {
-    /// If only one thread is left and all that it does is to join the others and then run to its
-    /// end on its own, lets it; the thread and the number of its steps. Else nothing happens.
-    pub fn run_out(&mut self) -> Option<(ThreadId, usize)> {
-        let mut running = (0..self.threads.len()).filter(|index| !self.threads[*index].is_over());
-        let id = ThreadId::from(running.next().filter(|_| running.next().is_none())?);
-        if !self.is_at_join(id) {
-            return None;
-        }
-        let mark = self.mark();
-        self.save_step(id);
-        let mut steps = 0;
-        while self.end.is_none() && self.is_at_join(id) && self.ways(id) == 1 {
-            self.go_on(id, 0);
-            steps += 1;
-        }
-        let only_joins = |act: &Act| {
-            matches!(
-                act.kind,
-                ActKind::Join(_) | ActKind::Drain | ActKind::Settle(_) | ActKind::AfterFence
-            )
-        };
-        let quiet = self.acts.iter().all(only_joins);
-        self.acts.clear();
-        if steps > 0 && quiet && (self.end.is_some() || self.threads[id.index()].is_over()) {
-            return Some((id, steps));
-        }
-        self.undo(mark);
-        None
-    }
-
     /// True if a thread is about to join another one.
     pub fn is_at_join(&self, id: ThreadId) -> bool {
         let joins = |routine: Routine| routine.row().blocking == Blocking::Join;

@@ -68,7 +68,7 @@ fn generated(seed: u64) -> Program {
         let loops = numbers.below(2) == 0;
         let _ = writeln!(text, "  jump round\nround:");
         // Store buffering, or anything.
-        let shows_buffers = seed % 3 == 0;
+        let shows_buffers = seed.is_multiple_of(3);
         if shows_buffers {
             let _ = writeln!(text, "  store i8 &{}, 1", LOCATIONS[thread]);
             if numbers.below(4) == 0 {

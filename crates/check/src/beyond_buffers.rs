@@ -29,6 +29,8 @@ pub(crate) fn for_every_size(
     }
     let prover = Prover {
         control: control.after(result.time).with_states(Some(asked)),
+        // What takes a solver is not done unasked.
+        beyond_finite: false,
         ..Prover::default()
     };
     match guard::run(&prover, program, model) {

@@ -43,7 +43,7 @@ use std::sync::Arc;
 pub struct Prove {
     /// How to search.
     pub options: Options,
-    /// Any number of threads run these functions, like those that the program starts.
+    /// Any number of threads run these functions, like those that the program starts, besides what `fp_replicate` names.
     pub replicate: Vec<String>,
     /// Write a certificate to this file if nothing is wrong.
     pub certificate: Option<PathBuf>,
@@ -59,10 +59,15 @@ impl Question for Prove {
             let text = "prove does not understand --buffer; it looks at buffers of any size";
             return Err(Refused::Engine(text.to_owned()));
         }
+        let mut replicate = prove::replicated_in(program);
+        replicate.extend(self.replicate.iter().cloned());
+        replicate.sort();
+        replicate.dedup();
         let prover = Prover {
             control: self.options.left(),
             explain: self.options.explain,
-            replicate: self.replicate.clone(),
+            replicate,
+            beyond_finite: true,
             certificate: self.certificate.as_ref().map(|path| {
                 let file = &program.source.name;
                 let lines = [

@@ -176,3 +176,90 @@ fn what_makes_no_sense_is_refused() {
     let output = fencepost(&["prove", "--model", "rmo", "examples/x86/SB.litmus"]);
     assert_eq!(code(&output), 2);
 }
+
+#[test]
+fn a_program_may_say_what_is_replicated() {
+    let text = |lock: &str| {
+        format!(
+            "#include <assert.h>
+#include <fencepost.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_uchar taken, inside;
+static void *worker(void *arg) {{
+    for (;;) {{
+        {lock};
+        assert(atomic_exchange(&inside, 1) == 0);
+        atomic_store(&inside, 0);
+        atomic_store(&taken, 0);
+    }}
+    return arg;
+}}
+int main(void) {{
+    pthread_t thread;
+    fp_replicate(worker);
+    pthread_create(&thread, NULL, worker, NULL);
+    return 0;
+}}"
+        )
+    };
+    let file = std::env::temp_dir().join(format!("fencepost-replicate-{}.c", std::process::id()));
+    let path = file.to_str().expect("a name");
+    let prove = |lock: &str| {
+        std::fs::write(&file, text(lock)).expect("a file");
+        fencepost(&["prove", path])
+    };
+    let output = prove("fp_assume(atomic_exchange(&taken, 1) == 0)");
+    assert_eq!(code(&output), 0, "{}", stdout(&output));
+    assert!(stdout(&output).contains("any number of threads that run worker"));
+    // One thread alone does nothing wrong.
+    let output = prove("atomic_store(&taken, 1)");
+    assert_eq!(code(&output), 1, "{}", stdout(&output));
+    assert!(stdout(&output).contains("this takes 2 threads that run worker"));
+    assert_eq!(code(&fencepost(&["check", path])), 0);
+    let output = fencepost(&["prove", path, "--certificate", "/dev/null"]);
+    assert_eq!(code(&output), 2);
+    std::fs::remove_file(&file).expect("a file");
+}
+
+#[test]
+fn data_without_bounds_are_followed_symbolically() {
+    let path = "examples/prove/mailbox.c";
+    let output = fencepost(&["prove", path]);
+    assert_eq!(code(&output), 0, "{}", stdout(&output));
+    let text = stdout(&output);
+    assert!(text.contains("machine symbolic traces"), "{text}");
+    assert!(
+        text.contains("holds under tso (everything covered)"),
+        "{text}"
+    );
+    let output = fencepost(&["prove", path, "--format", "json", "--", "-DBROKEN"]);
+    assert_eq!(code(&output), 1);
+    let report: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    // The machine has run it.
+    assert_eq!(report["results"][0]["execution"]["replayed"], true);
+}
+
+#[test]
+fn a_missing_solver_is_named() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fencepost"));
+    let clang = std::env::var("PATH").unwrap_or_default();
+    let clang = clang.split(':').find_map(|folder| {
+        let found = (11..40).map(|version| format!("{folder}/clang-{version}"));
+        std::iter::once(format!("{folder}/clang"))
+            .chain(found)
+            .find(|path| std::path::Path::new(path).exists())
+    });
+    let folder = std::env::temp_dir().join(format!("fencepost-path-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::os::unix::fs::symlink(clang.expect("a clang"), folder.join("clang")).expect("a link");
+    command.current_dir(repository()).env("PATH", &folder);
+    let output = command
+        .args(["prove", "examples/prove/mailbox.c"])
+        .output()
+        .expect("it runs");
+    std::fs::remove_dir_all(&folder).expect("a folder");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(code(&output), 2, "{text}");
+    assert!(text.contains("install z3"), "{text}");
+}

@@ -345,6 +345,7 @@ snippets! {
         "{r} = fp_argument(\"a{i}{t}\", 2);";
         "fp_result(\"b{i}{t}\", {r});";
         "fp_retry();";
+        "fp_replicate(0);";
         "{r} = @();" ["__VERIFIER_nondet_bool", "__VERIFIER_nondet__Bool"];
         "__VERIFIER_atomic_begin(); {c} = {c} + {k}; __VERIFIER_atomic_end();";
         "__VERIFIER_assume({r} != {k});";

@@ -39,12 +39,13 @@ mod specialise;
 mod steps;
 mod waiting;
 
+use known::Known;
 use program::{
     Address, BlockId, Function, FunctionId, Object, ObjectId, ObjectKind, Observable,
     ObservedLocation, Operand, Program, Properties, RegisterId, Span, Thread, ThreadId, Width,
 };
 use specialise::Specialiser;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// Why a program cannot be made flat.
@@ -76,9 +77,20 @@ pub const SIGNALS: usize = 4;
 const ROUNDS: usize = 4;
 const MOST_THREADS: usize = 64;
 
+/// What becomes of counted loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Loops {
+    /// Each iteration is code of its own, up to a number of them.
+    Unrolled,
+    /// They stay loops, but for those of the first thread, which starts the others.
+    Kept,
+}
+
 /// What one round has found out for the next.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Facts {
+    /// What is known at points that are reached with different values, where loops are kept.
+    general: BTreeMap<GeneralPoint, Known>,
     /// Objects of the program that are never written.
     constant: BTreeSet<ObjectId>,
     /// Locals that never leave their thread.
@@ -88,17 +100,30 @@ struct Facts {
 /// The program without calls, if it can be had. What it observes and where its code
 /// comes from is as before, and so are the objects that it starts with.
 pub fn flatten(program: &Program) -> Result<Program, NotFlat> {
+    flatten_with(program, Loops::Unrolled)
+}
+
+/// The same with loops as they are, for engines that know what a loop is: a counter is not followed from one value to the
+/// next. More programs are refused.
+pub fn flatten_keeping_loops(program: &Program) -> Result<Program, NotFlat> {
+    flatten_with(program, Loops::Kept)
+}
+
+fn flatten_with(program: &Program, loops: Loops) -> Result<Program, NotFlat> {
     if program.properties != Properties::default() {
         return refuse("a condition on states", Span::NOWHERE);
     }
     let mut facts = Facts::default();
     for round in 1.. {
-        let mut draft = Draft::new(program);
+        let mut draft = Draft::new(program, loops);
+        draft.general.clone_from(&facts.general);
         draft.make_threads(&facts)?;
+        let general = std::mem::take(&mut draft.general);
         let (mut flat, locals) = draft.finish()?;
         cells::drop_unread(&mut flat, program.objects.len());
         let analysis = cells::Analysis::of(&flat);
         let found = Facts {
+            general,
             constant: analysis.never_written(program.objects.len()),
             private: analysis.private(&locals),
         };
@@ -110,6 +135,9 @@ pub fn flatten(program: &Program) -> Result<Program, NotFlat> {
     }
     unreachable!("the last round returns")
 }
+
+/// A point of the source in a chain of calls of a thread: thread, frame, block, instruction.
+type GeneralPoint = (usize, usize, BlockId, usize);
 
 /// Where a local is made: function, block and instruction.
 type MadeAt = (FunctionId, BlockId, usize);
@@ -149,10 +177,12 @@ struct Draft<'p> {
     locals: Vec<Local>,
     /// Who observes under a name: its number, the thread and its register.
     observers: Vec<Option<(usize, RegisterId)>>,
+    loops: Loops,
+    general: BTreeMap<GeneralPoint, Known>,
 }
 
 impl<'p> Draft<'p> {
-    fn new(program: &'p Program) -> Self {
+    fn new(program: &'p Program, loops: Loops) -> Self {
         let functions = (0..program.functions.len()).map(FunctionId::from);
         let mut draft = Draft {
             program,
@@ -170,6 +200,8 @@ impl<'p> Draft<'p> {
             functions: Vec::new(),
             locals: Vec::new(),
             observers: vec![None; program.observed.len()],
+            loops,
+            general: BTreeMap::new(),
         };
         let mut signal = |name: &str| draft.add_object(name, 0, Span::NOWHERE);
         draft.signals = Signals {

@@ -14,7 +14,7 @@ mod emit;
 
 use super::known::{Known, cut, fold, initial, substitute};
 use super::paths::{comes_back, is_on_every_path};
-use super::{Draft, Facts, Local, NotFlat, refuse};
+use super::{Draft, Facts, Local, Loops, NotFlat, refuse};
 use program::{
     Access, Address, Binary, Block, BlockId, Callee, Expression, Function, FunctionId, Instruction,
     InstructionKind as Kind, MemoryOrder, ObjectId, ObjectKind, Operand, Orderings, Register,
@@ -227,43 +227,61 @@ impl<'d, 'p> Specialiser<'d, 'p> {
 
     /// The block for a point, with what is known now.
     fn target(&mut self, frame: usize, block: BlockId, index: usize) -> Result<BlockId, NotFlat> {
-        let mut known = self.known_at(frame, block, index);
+        let known = self.known_at(frame, block, index);
+        let kept = self.general(frame, block, index, &known);
+        let at = |known| Point {
+            frame,
+            block,
+            index,
+            known,
+        };
+        if kept == known {
+            return self.point(at(known));
+        }
+        // For all values: the registers get them on the way.
+        let edge = self.block("forget");
+        let before = self.switch_to(edge);
+        for (target, value) in known
+            .into_iter()
+            .filter(|(target, _)| !kept.contains_key(target))
+        {
+            let value = Expression::Copy(value);
+            let kind = Kind::Assign { target, value };
+            let span = self.span;
+            self.blocks[edge.index()]
+                .instructions
+                .push(Instruction { kind, span });
+        }
+        let general = self.point(at(kept))?;
+        self.end(Terminator::Jump(general));
+        self.switch_to(before);
+        Ok(edge)
+    }
+
+    /// What is kept of what is known at a point. Anything is sound that is a part of it.
+    fn general(&mut self, frame: usize, block: BlockId, index: usize, known: &Known) -> Known {
+        if self.draft.loops == Loops::Kept && self.thread > 0 {
+            let point = (self.thread, frame, block, index);
+            let general = self.draft.general.entry(point);
+            let general = general.or_insert_with(|| known.clone());
+            general.retain(|register, value| known.get(register) == Some(value));
+            return general.clone();
+        }
         let point = Point {
             frame,
             block,
             index,
             known: known.clone(),
         };
-        if let Some(made) = self.made.get(&point) {
-            return Ok(*made);
+        if self.made.contains_key(&point) {
+            return point.known;
         }
         let variants = self.variants.entry((frame, block, index)).or_default();
         *variants += 1;
-        if *variants > MOST_VARIANTS && !known.is_empty() {
-            // Once for all values: the registers get them on the way.
-            let edge = self.block("forget");
-            let before = self.switch_to(edge);
-            let kept = std::mem::take(&mut known);
-            for (target, value) in kept {
-                let value = Expression::Copy(value);
-                let kind = Kind::Assign { target, value };
-                let span = self.span;
-                self.blocks[edge.index()]
-                    .instructions
-                    .push(Instruction { kind, span });
-            }
-            let point = Point {
-                frame,
-                block,
-                index,
-                known,
-            };
-            let general = self.point(point)?;
-            self.end(Terminator::Jump(general));
-            self.switch_to(before);
-            return Ok(edge);
+        if *variants > MOST_VARIANTS {
+            return Known::new();
         }
-        self.point(point)
+        point.known
     }
 
     fn point(&mut self, point: Point) -> Result<BlockId, NotFlat> {

@@ -82,6 +82,12 @@ void fp_result(const char *label, long value);
  * Natively: does nothing. */
 void fp_retry(void);
 
+/* Any number of threads run this function, like each thread that the program starts with it: for
+ * `fencepost prove`, as its option --replicate. Other commands take the threads that there are.
+ * Natively: does nothing. */
+void fp_replicate(void (*function)(void));
+#define fp_replicate(function) (fp_replicate)((void (*)(void))(function))
+
 /* A fence of these kinds, which must be constant, such as FP_STORE_LOAD | FP_STORE_STORE.
  * Natively: a full fence. */
 void fp_fence(int kinds);
@@ -121,6 +127,8 @@ FP_NATIVE unsigned fp_argument(const char *label, unsigned n) {
 FP_NATIVE void fp_result(const char *label, long value) { fp_observe(label, value); }
 
 FP_NATIVE void fp_retry(void) {}
+
+#define fp_replicate(function) ((void)(function))
 
 FP_NATIVE void fp_fence(int kinds) {
     (void)kinds;

@@ -17,7 +17,7 @@ mod reorder_box;
 mod replay;
 mod store_buffer;
 
-pub use code::{Cell, Cells, Code, Executable, Op, Unsupported, Watch};
+pub use code::{AccessEffect, Cell, Cells, Code, Executable, Op, Unsupported, Watch};
 pub use machine::{Choice, Machine, State, Undo};
 pub use process::value;
 pub use process::{

@@ -604,6 +604,7 @@ routines! {
         ObserveArgument ["fp_argument"] 2 false true Step Fixed Never Process "Any number below the second argument; all are tried. It is part of the outcome, under the label.";
         ObserveResult ["fp_result"] 2 false false Step Fixed Never Process "Makes a value part of the outcome, under a label.";
         Retry ["fp_retry"] 0 false false Ahead Fixed Never Nothing pure "Does nothing. Where a primed operation of a client comes here, the execution does not count.";
+        Replicate ["fp_replicate"] 1 false false Ahead Fixed Never Nothing pure "Does nothing. `fencepost prove` takes any number of threads to run the function.";
         Fence ["fp_fence"] 1 false false Step Fixed Never Process "A fence of these kinds.";
         AtomicBegin ["fp_atomic_begin", "__VERIFIER_atomic_begin"] 0 false false Step Fixed Never Process "No other thread runs from here.";
         AtomicEnd ["fp_atomic_end", "__VERIFIER_atomic_end"] 0 false false Step Fixed Never Process "Others run again.";

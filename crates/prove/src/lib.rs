@@ -42,6 +42,7 @@
 //! - [`attacks`]: robustness against TSO;
 //! - [`forward`]: a cheap over-approximation, by which `dual` leaves out what cannot be reached;
 //! - [`certificate`]: proofs as texts;
+//! - [`partition`]: programs whose data are not finite, by symbolic traces;
 //! - [`replicate`]: any number of threads that run the same function;
 //! - [`question`]: what is asked of a program, as goals; [`portfolio`]: who decides.
 
@@ -53,6 +54,7 @@ pub mod dual;
 mod fault;
 pub mod forward;
 pub mod goal;
+pub mod partition;
 pub mod portfolio;
 pub mod question;
 pub mod replicate;
@@ -60,7 +62,7 @@ mod robust;
 mod run;
 mod witness;
 
-pub use replicate::NotReplicable;
+pub use replicate::{NotReplicable, replicated_in};
 pub use robust::robust;
 pub use run::{prove, system_hash};
 
@@ -68,6 +70,7 @@ use automaton::NotFinite;
 use control::Control;
 use flatten::NotFlat;
 use memory::Model;
+use partition::SOLVER;
 use program::{Diagnostic, Program, Span};
 use std::path::PathBuf;
 use thiserror::Error;
@@ -81,6 +84,8 @@ pub struct Options {
     pub explain: bool,
     /// Any number of threads run these functions.
     pub replicate: Vec<String>,
+    /// Try programs without finite data as well, which takes an SMT solver.
+    pub beyond_finite: bool,
     /// Write a proof to this file.
     pub certificate: Option<Certificate>,
 }
@@ -102,6 +107,7 @@ impl Default for Options {
             control: Control::default(),
             explain: true,
             replicate: Vec::new(),
+            beyond_finite: true,
             certificate: None,
         }
     }
@@ -134,13 +140,35 @@ pub enum Refusal {
     /// Its threads have no finite automata.
     #[error(transparent)]
     NotFinite(NotFinite),
+    /// The same, and the solver that finds proofs of such programs does not run.
+    #[error("{0}, and {SOLVER}, which proofs of such programs need, does not run")]
+    NoSolver(NotFinite),
+    /// The same, and proofs of such programs have no certificates.
+    #[error("{0}, and there are no certificates for proofs of such programs")]
+    NotCertified(NotFinite),
 }
 
 impl Refusal {
     /// What is reported of a program that has no proof.
     pub fn diagnostic(&self, program: &Program) -> Box<Diagnostic> {
-        if let Refusal::NotFinite(not_finite) = self {
-            return not_finite.diagnostic(program);
+        if let Refusal::NotFinite(not_finite)
+        | Refusal::NoSolver(not_finite)
+        | Refusal::NotCertified(not_finite) = self
+        {
+            let mut diagnostic = not_finite.diagnostic(program);
+            match self {
+                Refusal::NoSolver(_) => {
+                    diagnostic.help = Some(format!(
+                        "install {SOLVER} (`scripts/setup` does), which proofs of such programs need"
+                    ));
+                }
+                Refusal::NotCertified(_) => {
+                    diagnostic.message = format!("no certificate: {not_finite}");
+                    diagnostic.help = Some("leave --certificate out".to_owned());
+                }
+                _ => {}
+            }
+            return diagnostic;
         }
         let span = self.span();
         let file = program.file(span).unwrap_or(&program.source);
@@ -167,7 +195,9 @@ impl Refusal {
     pub fn span(&self) -> Span {
         match self {
             Refusal::NotFlat(not_flat) => not_flat.span,
-            Refusal::NotFinite(not_finite) => not_finite.span(),
+            Refusal::NotFinite(not_finite)
+            | Refusal::NoSolver(not_finite)
+            | Refusal::NotCertified(not_finite) => not_finite.span(),
             Refusal::NotReplicable(not_replicable) => not_replicable.span(),
             Refusal::Model(_)
             | Refusal::AttacksOf(_)

@@ -15,7 +15,8 @@ use crate::portfolio::{By, Decided, Decision, decide};
 use control::{Control, Stop};
 use memory::{Buffering, Model};
 use program::{
-    Callee, Class, FunctionId, InstructionKind as Kind, Operand, Program, Routine, Span, Thread,
+    Callee, Class, FunctionId, InstructionKind as Kind, ObjectKind, Operand, Program, Routine,
+    Span, Thread,
 };
 use thiserror::Error;
 
@@ -38,6 +39,9 @@ pub enum NotReplicable {
     /// The thread has something of its own.
     #[error("{0} cannot be replicated: {1} tells its threads apart")]
     OfItsOwn(String, String, Span),
+    /// An invariant of automata is about a fixed number of them.
+    #[error("there are no certificates for any number of threads")]
+    NotCertified,
     /// Only assertions of C programs are asked about.
     #[error("only threads of C programs can be replicated, under sc and tso")]
     NotHere,
@@ -48,9 +52,34 @@ impl NotReplicable {
     pub fn span(&self) -> Span {
         match self {
             NotReplicable::OfItsOwn(_, _, span) => *span,
-            NotReplicable::NoThread(_) | NotReplicable::NotHere => Span::NOWHERE,
+            NotReplicable::NoThread(_) | NotReplicable::NotCertified | NotReplicable::NotHere => {
+                Span::NOWHERE
+            }
         }
     }
+}
+
+/// The functions that a program says to be replicated, by `fp_replicate`.
+pub fn replicated_in(program: &Program) -> Vec<String> {
+    let functions = (0..program.functions.len()).map(FunctionId::from);
+    let calls = functions.flat_map(|function| instructions(program, function));
+    let mut names = Vec::new();
+    for (_, kind) in calls {
+        if let Kind::Call {
+            callee: Callee::Routine(Routine::Replicate),
+            arguments,
+            ..
+        } = kind
+            && let [Operand::Address(address)] = arguments[..]
+            && let ObjectKind::Code(function) = program.objects[address.object.index()].kind
+        {
+            let name = &program.functions[function.index()].name;
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+    }
+    names
 }
 
 /// Which threads of a flat program are replicated.

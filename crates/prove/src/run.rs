@@ -6,8 +6,8 @@ use crate::certificate::{Invariant, hash, system_text, text};
 use crate::goal::Goal;
 use crate::portfolio::{By, Decided, Decision, decide};
 use crate::question::{Claim, FinalState, Question, violation};
-use crate::replicate::{ForAnyNumber, decide_any_number, replicated, with_copies};
-use crate::{Certificate, Options, Refusal, witness};
+use crate::replicate::{ForAnyNumber, NotReplicable, decide_any_number, replicated, with_copies};
+use crate::{Certificate, Options, Refusal, partition, witness};
 use answer::{Bound, Counts, Engine, ModelResult, Verdict, Violation, Warning};
 use control::Stop;
 use memory::Model;
@@ -31,7 +31,17 @@ pub fn prove(program: &Program, model: Model, options: &Options) -> Result<Model
     if !options.replicate.is_empty() {
         return prove_any_number(program, &flat, model, options, &stop);
     }
-    let system = System::of(&flat, model)?;
+    let system = match System::of(&flat, model) {
+        Ok(system) => system,
+        Err(NotFinite::Unsupported(unsupported)) => return Err(NotFinite::from(unsupported).into()),
+        Err(not_finite) => {
+            let proved = partition::prove(program, &flat, model, options, &stop, not_finite);
+            return proved.map(|result| ModelResult {
+                time: stop.elapsed(),
+                ..result
+            });
+        }
+    };
     let proving = Proving {
         program,
         flat: &flat,
@@ -53,6 +63,9 @@ fn prove_any_number(
     options: &Options,
     stop: &Stop,
 ) -> Result<ModelResult, Refusal> {
+    if options.certificate.is_some() {
+        return Err(NotReplicable::NotCertified.into());
+    }
     let names = options.replicate.join(" and ");
     let replicated = replicated(program, flat, model, &options.replicate)?;
     let system = System::for_any_number(flat, model)?;
@@ -235,7 +248,7 @@ impl Proving<'_> {
         match decided.decision {
             Decision::Unreachable => ModelResult {
                 verdict: Verdict::Holds,
-                warnings: self.warnings(),
+                warnings: not_looked_for(self.program).into_iter().collect(),
                 ..result
             },
             Decision::Met(met) => self.violated(result, question, met),
@@ -363,21 +376,16 @@ impl Proving<'_> {
         result.bounds.push(reached.unwrap_or(states));
         result
     }
+}
 
-    /// What a proof does not say.
-    fn warnings(&self) -> Vec<Warning> {
-        let message = "a proof is about assertions and bad accesses; deadlocks, data races, leaks and misuse of \
-                       the library are not looked for";
-        let warning = Warning {
-            span: Span::NOWHERE,
-            message: message.to_owned(),
-        };
-        self.program
-            .process
-            .then_some(warning)
-            .into_iter()
-            .collect()
-    }
+/// What a proof does not say.
+pub(crate) fn not_looked_for(program: &Program) -> Option<Warning> {
+    let message = "a proof is about assertions and bad accesses; deadlocks, data races, leaks and misuse of \
+                   the library are not looked for";
+    program.process.then(|| Warning {
+        span: Span::NOWHERE,
+        message: message.to_owned(),
+    })
 }
 
 /// What a flat program leaves out of a C program.

@@ -33,7 +33,7 @@ impl Caller<'_, '_> {
                 self.note_cut_values();
                 Ok(Flow::Returns(self.chosen()))
             }
-            Retry => Ok(Flow::Done),
+            Retry | Replicate => Ok(Flow::Done),
             Assume | Choose | Observe | ObserveArgument | ObserveResult | Fence | AtomicBegin
             | AtomicEnd => Err(self.not_replaced()),
         }

@@ -8,7 +8,7 @@
 //! A thread alone cannot know that a location is incremented once only; then `guided` finds out which values it can read.
 //!
 //! What a thread does between two accesses is followed at once, choices in all their ways. A state is where that ends: before
-//! an access or a fence, at the thread's end, or where something went wrong. Registers that nothing reads any more do not count.
+//! an access or a fence, at the thread's end, where something went wrong, or where an assumption failed behind a write, which counts. Registers that nothing reads any more do not count.
 //!
 //! What a fence or a memory order means under the model is in the tables of `memory`: an access comes with the fences around it
 //! (`machine`'s code has them as operations), of which the model needs some ([`memory::Model::effective`]).
@@ -37,6 +37,8 @@ type Registers = Box<[Word]>;
 enum Rest {
     Before(u32, Registers),
     Failed(Failure),
+    /// Behind an assumption that failed, for good.
+    Stuck,
 }
 
 /// A thread while its automaton is made.
@@ -171,7 +173,19 @@ impl<'p> Builder<'p> {
         pc: u32,
         registers: Registers,
     ) -> Result<(), NotFinite> {
+        let writes = matches!(
+            event,
+            Event::Write(..)
+                | Event::Update {
+                    written: Some(_),
+                    ..
+                }
+        );
         for rest in self.rests_from(thread, pc, registers)? {
+            // What nobody noticed need not have happened before a thread is stuck.
+            if rest == Rest::Stuck && !writes {
+                continue;
+            }
             let target = self.number(thread, rest)?;
             self.threads[thread].states[source.index()]
                 .transitions
@@ -211,7 +225,7 @@ impl<'p> Builder<'p> {
                 let kept = numbered.filter(|(register, _)| !dead.contains(register));
                 (Standing::Ended, kept.collect())
             }
-            Rest::Before(..) => (Standing::Running, Vec::new()),
+            Rest::Before(..) | Rest::Stuck => (Standing::Running, Vec::new()),
         };
         State {
             standing,
@@ -274,7 +288,7 @@ impl<'p> Builder<'p> {
                 Op::Assert if operands[0] == 0 => {
                     rests.push(Rest::Failed(Failure::Assertion(span)));
                 }
-                Op::Assume if operands[0] == 0 => {}
+                Op::Assume if operands[0] == 0 => rests.push(Rest::Stuck),
                 Op::Assert | Op::Assume => work.push((pc + 1, registers)),
                 Op::Choose(target, count) => {
                     for value in 0..Word::from(count) {

@@ -23,6 +23,8 @@ use std::collections::BTreeSet;
 
 /// States of all threads together at most.
 const MOST_TOGETHER: usize = 400_000;
+/// Values besides those in memory that are carried from state to state, at most.
+const MOST_BESIDES: usize = 1_000_000;
 
 /// Controls and memory.
 type Together = (Box<[StateId]>, Box<[Value]>);
@@ -41,8 +43,10 @@ pub(super) fn build(program: &Program, model: Model) -> Result<System, NotFinite
     let mut known: FxHashMap<Together, Besides> = FxHashMap::default();
     let mut work = vec![start.clone()];
     known.insert(start, Besides::new());
+    let mut carried = 0;
     while let Some(state) = work.pop() {
-        if known.len() > MOST_TOGETHER {
+        carried += known[&state].len();
+        if known.len() > MOST_TOGETHER || carried > MOST_BESIDES {
             return Err(NotFinite::States {
                 thread: "the program".to_owned(),
                 register: None,

@@ -39,6 +39,7 @@
 #![forbid(unsafe_code)]
 
 mod c;
+mod delays;
 mod diff;
 mod edit;
 mod flow;
@@ -52,6 +53,7 @@ mod search;
 mod statements;
 
 pub use c::CFiles;
+pub use delays::{Delay, delays};
 pub use diff::unified_diff;
 pub use edit::edited;
 pub use goal::{Atomic, Goal, ask};

@@ -64,9 +64,15 @@ pub(crate) struct Order {
 impl Order {
     /// What an execution asks for; nothing if its program order is not known.
     pub fn new(execution: &Execution, model: Model, flow: &Flow, process: bool) -> Option<Self> {
-        let positions = execution.steps.iter().any(|step| step.position.is_some());
+        let mut order = Order::of_accesses(execution, model, flow)?;
+        order.add_calls(process && has_positions(execution));
+        Some(order)
+    }
+
+    /// The same, whatever calls of the library may keep in order.
+    pub fn of_accesses(execution: &Execution, model: Model, flow: &Flow) -> Option<Self> {
         let is_out_of_order = |step: &Step| step.ahead_of.is_some() || step.speculative;
-        if !positions && execution.steps.iter().any(is_out_of_order) {
+        if !has_positions(execution) && execution.steps.iter().any(is_out_of_order) {
             return None;
         }
         let nodes = nodes(execution);
@@ -90,8 +96,41 @@ impl Order {
         };
         order.add_program_order(model);
         order.add_communication();
-        order.add_calls(process && positions);
         Some(order)
+    }
+
+    /// For each node those that come after it, by what the model keeps or by what was read and written.
+    pub fn edges(&self) -> &[Vec<usize>] {
+        &self.edges
+    }
+
+    /// Accesses of a thread, the earlier one first, that nothing keeps in program order.
+    pub fn unordered(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let earlier = self.threads.iter().flat_map(|thread| {
+            let nodes = thread.iter().enumerate();
+            nodes.map(move |(index, node)| (*node, &thread[index + 1..]))
+        });
+        earlier.flat_map(move |(earlier, later)| {
+            let later = later.iter().copied();
+            let later = later.filter(move |later| !self.edges[earlier].contains(later));
+            later.map(move |later| (earlier, later))
+        })
+    }
+
+    /// Whether orderings keep one access before another.
+    pub fn keeps(&self, orderings: Orderings, earlier: usize, later: usize) -> bool {
+        orders(orderings, &self.nodes[earlier], &self.nodes[later])
+    }
+
+    /// Whether an access of a thread reached memory after a later one of that thread.
+    pub fn is_overtaken(&self, earlier: usize, later: usize) -> bool {
+        let (earlier, later) = (&self.nodes[earlier], &self.nodes[later]);
+        earlier.thread == later.thread && earlier.when > later.when
+    }
+
+    /// The step of a node.
+    pub fn step(&self, node: usize) -> StepId {
+        self.nodes[node].issued
     }
 
     /// The orderings with which the execution is still there: those of `first`, then as many of `bits` as possible, tried in
@@ -277,6 +316,11 @@ impl Order {
             }
         }
     }
+}
+
+/// Whether steps say where they stand in their threads.
+fn has_positions(execution: &Execution) -> bool {
+    execution.steps.iter().any(|step| step.position.is_some())
 }
 
 fn orders(orderings: Orderings, earlier: &Node, later: &Node) -> bool {

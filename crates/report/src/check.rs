@@ -1,6 +1,7 @@
 //! The verdict under one model, in herd7's words and in plain ones.
 
 use crate::execution::{caption, execution_text};
+use crate::hint::hint_text;
 use crate::measures::{count, size, time};
 use crate::outcomes::observation_text;
 use crate::portfolio::portfolio_line;
@@ -72,6 +73,7 @@ pub fn check_text(program: &Program, result: &ModelResult) -> String {
         };
         text += &caption(what, execution);
         text += &execution_text(program, &result.started, execution);
+        text += &hint_text(program, result);
     }
     text
 }

@@ -2,6 +2,7 @@
 //! that takes a field away or gives it another meaning needs a new schema name.
 
 use crate::format::Report;
+use crate::hint::delays;
 use crate::portfolio::portfolio_json;
 use crate::sites::{file_name, thread_name};
 use crate::values::{datum_json, outcome_json, word_json};
@@ -11,6 +12,7 @@ use answer::{
     MemoryAccess, ModelResult, OpenLoop, Step, Unit, Violation, Waiting, Warning,
 };
 use program::{Orderings, Program, Span, Width, Word};
+use repair::Delay;
 use serde_json::{Map, Value, json};
 
 pub(crate) const SCHEMA: &str = "fencepost/1";
@@ -89,6 +91,7 @@ pub(crate) fn result_json(program: &Program, result: &ModelResult) -> Value {
         "seconds": result.time.as_secs_f64(),
         "portfolio": portfolio_json(&result.portfolio),
         "loops": loops_json(program, result),
+        "delays": delays_json(program, result),
     })
 }
 
@@ -99,6 +102,18 @@ fn loops_json(program: &Program, result: &ModelResult) -> Vec<Value> {
         Value::Object(fields.with("engine", open.engine.name()).0)
     };
     result.open_loops().into_iter().map(json).collect()
+}
+
+fn delays_json(program: &Program, result: &ModelResult) -> Vec<Value> {
+    let json = |delay: Delay| {
+        json!({
+            "earlier": delay.earlier,
+            "later": delay.later,
+            "overtaken": delay.overtaken,
+            "fence": delay.fence,
+        })
+    };
+    delays(program, result).into_iter().map(json).collect()
 }
 
 /// All counts; those that the engine does not have are null.

@@ -27,6 +27,7 @@ mod estimate;
 mod execution;
 mod fences;
 mod format;
+mod hint;
 mod json;
 mod library;
 mod measures;

@@ -41,6 +41,7 @@ fn a_whole_report() {
                 "seconds": 0.00012,
                 "portfolio": [],
                 "loops": [],
+                "delays": [],
             },
             {
                 "model": "tso",
@@ -83,6 +84,7 @@ fn a_whole_report() {
                 "seconds": 0.00025,
                 "portfolio": [],
                 "loops": [],
+                "delays": [],
             },
         ],
         "reading_seconds": 0.5,
@@ -133,6 +135,7 @@ fn fields_stand_in_the_order_of_the_documentation() {
             "seconds",
             "portfolio",
             "loops",
+            "delays",
         ]
     );
 }

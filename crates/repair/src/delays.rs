@@ -1,0 +1,139 @@
+//! Why sequential consistency does not have an execution: the accesses that the model let overtake others.
+//!
+//! In an execution that sequential consistency has, program order, reads-from, coherence and from-read together have no cycle (Shasha and Snir, 1988).
+//! Otherwise there is one, and it passes through accesses of a thread that nothing keeps in program order. [`delays`] finds
+//! a cycle for which fences between such accesses are cheapest: with all of them the execution is forbidden.
+//!
+//! Not guaranteed: that fewer fences elsewhere would not do, or that these repair the program; that is the question of [`search`](crate::Question).
+
+use crate::flow::Flow;
+use crate::kind::{Costs, Dialect, Kind};
+use crate::order::Order;
+use crate::place::{Marked, Place};
+use answer::{Execution, StepId};
+use memory::Model;
+use program::Program;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Accesses of an execution at most; of longer ones nothing is said.
+const MOST_ACCESSES: usize = 400;
+
+/// Two accesses of a thread that nothing keeps in program order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Delay {
+    /// The step of the earlier access.
+    pub earlier: StepId,
+    /// The step of the later access.
+    pub later: StepId,
+    /// The later one reached memory first.
+    pub overtaken: bool,
+    /// The fence between them that would keep them in order.
+    pub fence: String,
+}
+
+/// The delays of a cheapest cycle; none if sequential consistency has the execution, or if that is not known.
+pub fn delays(program: &Program, execution: &Execution, model: Model) -> Vec<Delay> {
+    if model == Model::Sc {
+        return Vec::new();
+    }
+    let flow = Flow::new(&Marked::new(program.clone(), |_| None));
+    let order = Order::of_accesses(execution, model, &flow);
+    let Some(order) = order.filter(|order| order.edges().len() <= MOST_ACCESSES) else {
+        return Vec::new();
+    };
+    let kinds = Dialect::of(program).kinds(model, &Costs::default());
+    let graph = Graph::new(&order, &kinds);
+    let cycle = graph.cheapest_cycle(&order);
+    let next = cycle.iter().cycle().skip(1);
+    let delays = cycle.iter().zip(next).filter_map(|(&earlier, &later)| {
+        let edge = graph.0[earlier].iter().find(|edge| edge.to == later)?;
+        Some(Delay {
+            earlier: order.step(earlier),
+            later: order.step(later),
+            overtaken: order.is_overtaken(earlier, later),
+            fence: kinds[edge.fence?].text.clone(),
+        })
+    });
+    delays.collect()
+}
+
+/// An edge: where it leads, what it costs, and the fence that makes it one.
+#[derive(Clone, Copy)]
+struct Edge {
+    to: usize,
+    cost: u64,
+    fence: Option<usize>,
+}
+
+/// What comes before what in the execution, or would with a fence. An access has one edge at most to another.
+struct Graph(Vec<Vec<Edge>>);
+
+impl Graph {
+    fn new(order: &Order, kinds: &[Kind]) -> Self {
+        // Among cycles of equal fences a short one is easier to read.
+        let cost = |kind: &Kind| 1 + 1000 * Costs::default().of(kind, &Place::default());
+        let kept = |&to: &usize| Edge {
+            to,
+            cost: 1,
+            fence: None,
+        };
+        let edges = order.edges().iter();
+        let mut graph = Graph(edges.map(|to| to.iter().map(kept).collect()).collect());
+        for (earlier, later) in order.unordered() {
+            let keeps = |kind: &Kind| order.keeps(kind.orderings, earlier, later);
+            if let Some(fence) = kinds.iter().position(keeps) {
+                graph.0[earlier].push(Edge {
+                    to: later,
+                    cost: cost(&kinds[fence]),
+                    fence: Some(fence),
+                });
+            }
+        }
+        graph
+    }
+
+    /// The nodes of a cheapest cycle; none if there is no cycle. Each cycle has a node that is overtaken, since all other edges lead to
+    /// what comes later.
+    fn cheapest_cycle(&self, order: &Order) -> Vec<usize> {
+        let is_overtaken = |node: &usize| {
+            let mut edges = self.0[*node].iter();
+            edges.any(|edge| order.is_overtaken(*node, edge.to))
+        };
+        let starts = (0..self.0.len()).filter(is_overtaken);
+        let cycles = starts.filter_map(|start| self.cycle_through(start));
+        let cheapest = cycles.min_by_key(|(cost, _)| *cost);
+        cheapest.map(|(_, cycle)| cycle).unwrap_or_default()
+    }
+
+    /// A cheapest cycle through a node, by Dijkstra's algorithm.
+    fn cycle_through(&self, start: usize) -> Option<(u64, Vec<usize>)> {
+        let mut costs = vec![u64::MAX; self.0.len()];
+        let mut before = vec![start; self.0.len()];
+        let mut waiting = BinaryHeap::from([(Reverse(0), start, start)]);
+        while let Some((Reverse(cost), node, from)) = waiting.pop() {
+            if cost >= costs[node] {
+                continue;
+            }
+            // The start is reached when it is come back to.
+            if cost > 0 {
+                (costs[node], before[node]) = (cost, from);
+                if node == start {
+                    break;
+                }
+            }
+            for edge in &self.0[node] {
+                waiting.push((Reverse(cost + edge.cost), edge.to, node));
+            }
+        }
+        if costs[start] == u64::MAX {
+            return None;
+        }
+        let mut cycle = vec![before[start]];
+        while let Some(&node) = cycle.last().filter(|node| **node != start) {
+            cycle.push(before[node]);
+        }
+        cycle.reverse();
+        Some((costs[start], cycle))
+    }
+}

@@ -43,7 +43,7 @@ const ABSENT: &[&str] = &[
 fn words() -> BTreeSet<String> {
     let mut words = BTreeSet::new();
     for family in FAMILIES {
-        for number in 0..600 {
+        for number in 0..1_500 {
             let sketch = generate(family, &mut Random::new(7, number));
             let text = print(&sketch, "", Target::Checker).text;
             let split = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');

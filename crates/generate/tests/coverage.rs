@@ -21,7 +21,7 @@ fn generated() -> Texts {
         x86: String::new(),
         sparc: String::new(),
     };
-    for seed in 0..16_000 {
+    for seed in 0..32_000 {
         let test = generate::litmus(seed);
         let all = generate::chosen(&test, seed, 2);
         for text in all

@@ -173,14 +173,12 @@ impl<'p> Builder<'p> {
         pc: u32,
         registers: Registers,
     ) -> Result<(), NotFinite> {
-        let writes = matches!(
-            event,
-            Event::Write(..)
-                | Event::Update {
-                    written: Some(_),
-                    ..
-                }
-        );
+        let writes = match event {
+            Event::Write(..) => true,
+            // Nobody can tell whether a value was written over itself.
+            Event::Update { read, written, .. } => written.is_some_and(|written| written != read),
+            Event::Read(..) | Event::Fence | Event::Barrier(_) | Event::Skip => false,
+        };
         for rest in self.rests_from(thread, pc, registers)? {
             // What nobody noticed need not have happened before a thread is stuck.
             if rest == Rest::Stuck && !writes {

@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 /// States of all threads together at most.
 const MOST_TOGETHER: usize = 400_000;
 /// Values besides those in memory that are carried from state to state, at most.
-const MOST_BESIDES: usize = 1_000_000;
+const MOST_BESIDES: usize = 10_000_000;
 
 /// Controls and memory.
 type Together = (Box<[StateId]>, Box<[Value]>);

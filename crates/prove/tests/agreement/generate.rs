@@ -5,16 +5,27 @@ use prove::automaton::{
     Automaton, Event, Location, LocationValues, State, StateId, System, Transition, Value,
 };
 
-/// The same numbers everywhere for the same seed.
-pub struct Numbers(fastrand::Rng);
+/// Marsaglia's xorshift: the same numbers everywhere.
+pub struct Numbers(u64);
 
 impl Numbers {
     pub fn new(seed: u64) -> Self {
-        Numbers(fastrand::Rng::with_seed(seed))
+        let mut numbers = Numbers(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        for _ in 0..8 {
+            numbers.next();
+        }
+        numbers
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
     }
 
     pub fn below(&mut self, count: usize) -> usize {
-        self.0.usize(..count)
+        (self.next() >> 11) as usize % count
     }
 }
 

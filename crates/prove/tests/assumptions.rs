@@ -1,21 +1,12 @@
 //! What a thread does before an assumption of its fails counts.
 
+mod source;
+
 use answer::Verdict;
-use frontend::c::{self, Compiler};
 use memory::Model;
 use program::Program;
 use prove::{Options, prove};
-
-fn read(name: &str, text: &str) -> Program {
-    let folder = std::env::temp_dir().join(format!("fencepost-assumptions-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let file = folder.join(format!("{name}.c"));
-    std::fs::write(&file, text).expect("a file");
-    let compiler = Compiler::find(None).expect("a clang");
-    let program = c::read_c(std::slice::from_ref(&file), &[], Some(&compiler));
-    std::fs::remove_file(file).expect("the file");
-    program.unwrap_or_else(|error| panic!("{error}"))
-}
+use source::read;
 
 /// The first thread does something to x and gets stuck; the second finds it done.
 fn program(name: &str, counter: &str, done: &str) -> Program {

@@ -1,20 +1,11 @@
 //! Programs without finite automata are refused, with what grows and what to do.
 
-use frontend::c::{self, Compiler};
+mod source;
+
 use memory::Model;
 use program::{Program, Source};
 use prove::{Options, Refusal, prove};
-
-fn read(name: &str, text: &str) -> Program {
-    let folder = std::env::temp_dir().join(format!("fencepost-prove-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let file = folder.join(format!("{name}.c"));
-    std::fs::write(&file, text).expect("a file");
-    let compiler = Compiler::find(None).expect("a clang");
-    let program = c::read_c(std::slice::from_ref(&file), &[], Some(&compiler));
-    std::fs::remove_file(file).expect("the file");
-    program.unwrap_or_else(|error| panic!("{error}"))
-}
+use source::read;
 
 /// What is said of a program where no solver helps.
 fn refused(program: &Program) -> Refusal {

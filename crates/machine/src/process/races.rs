@@ -259,18 +259,19 @@ impl Process<'_> {
             return Ok(());
         };
         let kind = |writes: bool, atomic: bool| match (writes, atomic) {
-            (true, true) => "atomic write",
-            (true, false) => "write",
-            (false, true) => "atomic read",
-            (false, false) => "read",
+            (true, true) => ("an", "atomic write"),
+            (true, false) => ("a", "write"),
+            (false, true) => ("an", "atomic read"),
+            (false, false) => ("a", "read"),
         };
-        let mine = kind(looked.writes, looked.order != MemoryOrder::Plain);
-        let theirs = kind(other.writes, other.atomic);
+        let (_, mine) = kind(looked.writes, looked.order != MemoryOrder::Plain);
+        let (article, theirs) = kind(other.writes, other.atomic);
         let (location, name) = (
             self.location_name(looked.at),
             self.thread_name(other.thread),
         );
-        let message = format!("data race on {location}: this {mine} and a {theirs} by {name}");
+        let message =
+            format!("data race on {location}: this {mine} and {article} {theirs} by {name}");
         let fault = Fault::new(FaultKind::Race, message);
         Err(Box::new(
             fault.with(other.span, format!("the {theirs} by {name}")),

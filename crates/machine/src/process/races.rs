@@ -259,13 +259,14 @@ impl Process<'_> {
             return Ok(());
         };
         let kind = |writes: bool, atomic: bool| match (writes, atomic) {
-            (true, true) => ("an", "atomic write"),
-            (true, false) => ("a", "write"),
-            (false, true) => ("an", "atomic read"),
-            (false, false) => ("a", "read"),
+            (true, true) => "atomic write",
+            (true, false) => "write",
+            (false, true) => "atomic read",
+            (false, false) => "read",
         };
-        let (_, mine) = kind(looked.writes, looked.order != MemoryOrder::Plain);
-        let (article, theirs) = kind(other.writes, other.atomic);
+        let mine = kind(looked.writes, looked.order != MemoryOrder::Plain);
+        let theirs = kind(other.writes, other.atomic);
+        let article = if other.atomic { "an" } else { "a" };
         let (location, name) = (
             self.location_name(looked.at),
             self.thread_name(other.thread),

@@ -1,7 +1,6 @@
 //! Threads that end for good: by a fault, by the end of the program, or by a bound.
 
 use crate::explorer::{Explorer, Visitor};
-use crate::step::StepKind;
 use crate::trace::EventId;
 use machine::End;
 use program::ThreadId;
@@ -73,13 +72,12 @@ impl Explorer<'_> {
         let thread = self.process.last_to_end();
         let end = self.process.take_end()?;
         let event = self.trace.len() - 1;
-        // The failure of a buffered store does not stop its thread, which was past the store already.
-        let kind = self.trace.event(event).step.kind;
-        let ends = matches!(kind, StepKind::Run(_));
-        self.waiters.of(thread).ended |= ends;
+        if let Some(thread) = thread {
+            self.waiters.of(thread).ended = true;
+        }
         self.ends.by_event.push(ThreadEnd {
             event,
-            thread: ends.then_some(thread),
+            thread,
             how: Ended::of(&end),
         });
         Some(end)

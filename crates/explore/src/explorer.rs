@@ -102,7 +102,9 @@ impl<'a> Explorer<'a> {
             let Some(end) = process.take_end() else {
                 break;
             };
-            waiters.of(thread).ended = true;
+            if let Some(thread) = thread {
+                waiters.of(thread).ended = true;
+            }
             ends.at_start.push(end);
         }
         process.keep_journal();

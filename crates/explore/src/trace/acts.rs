@@ -27,7 +27,8 @@ impl Trace {
                 self.write(id, thread, bytes, Some(kind));
             }
             ActKind::Pass(bytes) => self.pass(thread, bytes),
-            ActKind::Store(bytes) | ActKind::Change(bytes) => self.write(id, thread, bytes, None),
+            ActKind::Store(bytes) => self.write(id, thread, bytes, None),
+            ActKind::Change(bytes) => self.change(id, thread, bytes),
             ActKind::AfterFence => self.wait_for_fence(thread),
             ActKind::Prepare(_) => {}
             ActKind::Fence(_) | ActKind::Settle(_) | ActKind::Drain

@@ -1,6 +1,6 @@
 //! Which events used which memory.
 
-use super::{EventId, Trace, Undo};
+use super::{EventId, Trace, Undo, overlap};
 use crate::step::StepKind;
 use machine::{Accumulation, Bytes};
 use memory::Buffering;
@@ -277,6 +277,35 @@ impl Trace {
             found.event == id || updates && found.thread == thread && trace.is_update(found.event)
         });
         self.put_write(id, thread, bytes, kind);
+    }
+
+    /// Conflict edges of a change that is no access, such as the end of an object. It comes after loads of other threads from
+    /// their own stores, too, whether the store was flushed or not: a load of what is gone fails.
+    pub(super) fn change(&mut self, id: u32, thread: u32, bytes: Bytes) {
+        self.write(id, thread, bytes, None);
+        let changed = (bytes.address, bytes.size);
+        let others = self.threads.iter().enumerate();
+        let others = others.filter(|(other, _)| *other != thread as usize);
+        let stores = others.flat_map(|(_, other)| &other.stores);
+        let stores = stores.filter(|store| store.update == 0 && overlap(store.bytes, changed));
+        let readers = stores.flat_map(|store| &store.readers);
+        let readers = readers.filter(|(_, part)| overlap((part.address, part.size), changed));
+        let mut events: Vec<u32> = readers.map(|(event, _)| *event).collect();
+        for (word, mask) in words_of(bytes.address, bytes.size) {
+            let uses = self
+                .words
+                .get(&word)
+                .map(|index| &self.uses[*index as usize]);
+            let uses = uses.into_iter().flatten();
+            let own = uses.filter(|found| found.own > 0 && found.mask & mask != 0);
+            events.extend(
+                own.filter(|found| found.thread != thread)
+                    .map(|found| found.event),
+            );
+        }
+        for event in events {
+            self.edge(event as usize, true);
+        }
     }
 
     /// Conflict edges of a store that is flushed.

@@ -4,15 +4,15 @@
 //! left out; nothing else is.
 
 use crate::trace::{Recorder, Trace};
-use machine::{Image, Limits, Process};
+use machine::{Image, Limits, Process, Transition};
 use memory::Model;
-use program::{Program, Word};
-use std::collections::{BTreeMap, HashSet};
+use program::{Program, ThreadId, Word};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// How an execution ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// The outcome; none in a deadlock.
+    /// The outcome; none in a deadlock, or if something failed.
     pub outcome: Option<Vec<Word>>,
     /// Sequential consistency has the execution.
     pub sequential: bool,
@@ -21,9 +21,9 @@ pub struct Ending {
 /// The executions of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Executions {
-    /// The traces of those that run to their end, or until only waiting threads are left.
+    /// The traces of those that run until no thread can go on: each has ended, failed, or waits.
     pub traces: BTreeMap<Trace, Ending>,
-    /// There are others, which something ended before, or an assumption that failed.
+    /// There are others, in which an assumption failed.
     pub cut: bool,
 }
 
@@ -35,42 +35,73 @@ pub fn executions(program: &Program, model: Model, most: usize) -> Option<Execut
         ..Limits::default()
     };
     let mut found = Executions::default();
-    let mut seen: HashSet<(u128, Trace)> = HashSet::new();
-    let mut stack = vec![(
-        Process::new(&image, &limits, false, false),
-        Recorder::default(),
-    )];
-    while let Some((mut process, mut recorder)) = stack.pop() {
+    let mut seen: HashSet<(u128, Failures, Trace)> = HashSet::new();
+    let process = Process::new(&image, &limits, false, false);
+    let mut stack = vec![(process, Failures::default(), Recorder::default(), None)];
+    while let Some((mut process, mut failures, mut recorder, transition)) = stack.pop() {
+        if let Some(transition) = transition {
+            process.perform(transition);
+        }
+        failures.take(&mut process);
         recorder.step(&process.take_acts());
-        if !seen.insert((process.fingerprint(), recorder.trace.clone())) {
+        if !seen.insert((
+            process.fingerprint(),
+            failures.clone(),
+            recorder.trace.clone(),
+        )) {
             continue;
         }
         if seen.len() > most {
             return None;
         }
-        let transitions = process.transitions();
+        let mut transitions = process.transitions();
+        transitions.retain(|transition| failures.allow(*transition));
         // Looking for what may happen is nothing that happens.
         process.forget_acts();
-        if process.end().is_some() || transitions.is_empty() && process.is_discarded() {
+        if transitions.is_empty() && process.is_discarded() {
             found.cut = true;
         } else if transitions.is_empty() {
-            let ending = ending(&mut process, &recorder);
+            let ending = ending(&mut process, &failures, &recorder);
             let known = found.traces.entry(recorder.trace.clone());
             let known = known.or_insert_with(|| ending.clone());
             assert_eq!(*known, ending, "the trace decides how an execution ends");
         }
         for transition in transitions {
-            let mut next = process.clone();
-            next.perform(transition);
-            stack.push((next, recorder.clone()));
+            let (process, failures) = (process.clone(), failures.clone());
+            stack.push((process, failures, recorder.clone(), Some(transition)));
         }
     }
     Some(found)
 }
 
-fn ending(process: &mut Process<'_>, recorder: &Recorder) -> Ending {
+/// What went wrong on the way. It stops its thread, whose stores still leave the store buffer; a store that goes
+/// wrong as it leaves stops nothing.
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
+struct Failures {
+    stopped: BTreeSet<ThreadId>,
+    any: bool,
+}
+
+impl Failures {
+    fn take(&mut self, process: &mut Process<'_>) {
+        loop {
+            let thread = process.last_to_end();
+            if process.take_end().is_none() {
+                return;
+            }
+            self.any = true;
+            self.stopped.extend(thread);
+        }
+    }
+
+    fn allow(&self, transition: Transition) -> bool {
+        !matches!(transition, Transition::Run(thread, _) if self.stopped.contains(&thread))
+    }
+}
+
+fn ending(process: &mut Process<'_>, failures: &Failures, recorder: &Recorder) -> Ending {
     assert!(recorder.is_completed(), "every store has reached memory");
-    let waits = !process.waiting().is_empty();
+    let waits = failures.any || !process.waiting().is_empty();
     Ending {
         outcome: (!waits).then(|| process.outcome()),
         sequential: recorder.is_sequential(),

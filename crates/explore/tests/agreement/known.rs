@@ -351,10 +351,11 @@ fn many_executions() {
     assert_eq!(executions_of(&forwards(4)), [1107, 4116, 4116]);
 }
 
-/// A store that goes wrong as it leaves its buffer, because the object was freed, leaves its thread alone.
+/// A store that goes wrong as it leaves its buffer, because the object was freed, leaves its thread alone: it may read
+/// what it wrote, before the object is freed or too late, and goes on in the first case only.
 #[test]
 fn a_store_that_fails_behind_its_thread() {
-    let freed = |retire: bool| {
+    let freed = |retire: bool, reads: bool| {
         let publish = Statement::Publish {
             constant: 1,
             order: Order::Ordered,
@@ -365,11 +366,14 @@ fn a_store_that_fails_behind_its_thread() {
         let follow = Statement::Follow {
             target: 0,
             writes: true,
+            reads,
         };
         sketch(vec![first, vec![follow, load(0, X)]])
     };
-    numbers(&freed(true));
-    numbers(&freed(false));
+    numbers(&freed(true, false));
+    numbers(&freed(false, false));
+    numbers(&freed(true, true));
+    numbers(&freed(false, true));
 }
 
 /// A thread that reads its own store to a part of a cell: what another does to the whole comes after the load only

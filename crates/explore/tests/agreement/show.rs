@@ -91,9 +91,14 @@ impl fmt::Display for Statement {
                 write!(f, "publish {order:?}{again}")
             }
             Statement::Count => write!(f, "count"),
-            Statement::Follow { target, writes } => match writes {
-                true => write!(f, "*object = 5"),
-                false => write!(f, "r{target} = *object"),
+            Statement::Follow {
+                target,
+                writes,
+                reads,
+            } => match (writes, reads) {
+                (true, true) => write!(f, "*object = 5; r{target} = *object"),
+                (true, false) => write!(f, "*object = 5"),
+                (false, _) => write!(f, "r{target} = *object"),
             },
             Statement::AwaitObject { constant } => write!(f, "await(*object == {constant})"),
             Statement::Barrier => write!(f, "barrier"),

@@ -95,10 +95,11 @@ pub enum Statement {
     },
     /// Adds to what nobody else can reach, atomically; done by the first thread only.
     Count,
-    /// Loads the address of the object and, if there is one, reads or writes the object.
+    /// Loads the address of the object and, if there is one, writes or reads the object, or first one, then the other.
     Follow {
         target: u8,
         writes: bool,
+        reads: bool,
     },
     /// Loads the address of the object and, if there is one, reads the object until it is a constant.
     AwaitObject {
@@ -346,8 +347,12 @@ fn statement(shape: Shape) -> BoxedStrategy<Statement> {
         });
         leaves.push((12, publish.boxed()));
         leaves.push((6, Just(Statement::Count).boxed()));
-        let follow = (0..=FRESH, prop::bool::weighted(0.2));
-        let follow = follow.prop_map(|(target, writes)| Statement::Follow { target, writes });
+        let follow = (0..=FRESH, 0..8);
+        let follow = follow.prop_map(|(target, access)| Statement::Follow {
+            target,
+            writes: access < 2,
+            reads: access > 0,
+        });
         leaves.push((12, follow.boxed()));
     }
     if shape.unobserved {

@@ -555,15 +555,20 @@ impl Body {
             Statement::Count => {
                 self.value("atomicrmw add ptr %count, i32 1 monotonic".to_owned());
             }
-            Statement::Follow { target, writes } => {
+            Statement::Follow {
+                target,
+                writes,
+                reads,
+            } => {
                 let object =
                     self.value("load atomic ptr, ptr @object monotonic, align 8".to_owned());
                 let there = self.value(format!("icmp ne ptr {object}, null"));
-                self.branch(&there, |inside| match writes {
-                    true => inside.line(format!(
-                        "store atomic i32 5, ptr {object} monotonic, align 4"
-                    )),
-                    false => {
+                self.branch(&there, |inside| {
+                    if *writes {
+                        let at = format!("ptr {object} monotonic, align 4");
+                        inside.line(format!("store atomic i32 5, {at}"));
+                    }
+                    if *reads {
                         let load = format!("load atomic i32, ptr {object} monotonic, align 4");
                         let value = inside.value(load);
                         inside.set(*target, &value);

@@ -69,6 +69,7 @@ impl Recorder {
                     | Buffer(..)
                     | Commit(..)
                     | Lapse(..)
+                    | Stray(..)
                     | Start(_)
                     | Join(_)
                     | Wake(_)
@@ -76,7 +77,7 @@ impl Recorder {
         });
         let is_alone = |act: &Act| {
             use ActKind::*;
-            matches!(act.kind, Buffer(..) | Commit(..) | Lapse(..))
+            matches!(act.kind, Buffer(..) | Commit(..) | Lapse(..) | Stray(..))
         };
         let mut last: Option<&Act> = None;
         for act in accesses {
@@ -128,6 +129,13 @@ impl Recorder {
                     order.insert(end, write);
                 }
             }
+            // It finds the end of its object, as a read does.
+            ActKind::Stray(bytes, number) => {
+                let (thread, write) = self.leave_buffer(thread, number);
+                let end = self.end(bytes.address);
+                let access = self.writes[thread][write];
+                self.trace.threads[thread][access] = Access::Read(bytes.address, end);
+            }
             ActKind::Start(other) => {
                 self.add(thread, Access::Start(other.index()), same_event);
             }
@@ -173,8 +181,17 @@ impl Recorder {
         }
     }
 
-    /// The youngest store of a thread to a byte that still waits.
+    /// What ended the object that a byte belonged to.
+    fn end(&self, address: Word) -> Option<Write> {
+        let last = self.trace.coherence.get(&address)?.last();
+        last.filter(|last| self.changes.contains(last)).copied()
+    }
+
+    /// The youngest store of a thread to a byte that still waits, if the byte is still there.
     fn forwarded(&self, thread: usize, address: Word) -> Option<(u32, Write)> {
+        if self.end(address).is_some() {
+            return None;
+        }
         let mut waiting = self.waiting.iter().rev();
         let covers =
             |(first, size): (Word, u32)| (first..first + Word::from(size)).contains(&address);
@@ -250,11 +267,14 @@ impl Recorder {
     /// The write that follows another, or the initial value, at a byte.
     fn overwriter(&self, address: Word, write: Option<Write>) -> Option<Write> {
         let order = self.trace.coherence.get(&address)?;
-        let index = match write {
-            None => 0,
-            Some(write) => 1 + order.iter().position(|other| *other == write)?,
+        let Some(write) = write else {
+            return order.first().copied();
         };
-        order.get(index).copied()
+        match order.iter().position(|other| *other == write) {
+            Some(index) => order.get(index + 1).copied(),
+            // A store that found its object gone.
+            None => self.end(address),
+        }
     }
 }
 

@@ -9,9 +9,9 @@ use super::memory::{Block, BlockId, Life, Location, Origin};
 use super::races::Looked;
 use super::thread::Seen;
 use super::value::Value;
-use super::{Process, Run};
+use super::{End, Process, Run};
 use ::memory::Buffering;
-use answer::{AccessEvent, Fault, FaultKind};
+use answer::{AccessEvent, Event, Fault, FaultKind};
 use program::{Address, MemoryOrder, Span, ThreadId, UpdateOp, Width, Word};
 use std::sync::Arc;
 
@@ -552,7 +552,8 @@ impl Process<'_> {
             let fault = self.check(at.block.base() + at.offset, size.into(), true);
             if let Err(mut fault) = fault {
                 fault.message += " before this store left the store buffer";
-                self.fail(id, entry.span, fault);
+                self.note(id, entry.span, |_| Event::Fault(fault.message.clone()));
+                self.strays.push(End::Fault(id, entry.span, fault));
             }
             self.keep_stray(id, entry);
             return;
@@ -579,8 +580,7 @@ impl Process<'_> {
     /// reach memory: they do so now. What it does from here on is then direct, whether they had
     /// left the buffer before or not.
     pub(super) fn flush_if_solo(&mut self, id: ThreadId) {
-        while !self.threads[id.index()].buffer.is_empty() && self.is_solo(id) && self.end.is_none()
-        {
+        while !self.threads[id.index()].buffer.is_empty() && self.is_solo(id) {
             self.commit(id, 0);
         }
     }

@@ -34,7 +34,7 @@ impl Process<'_> {
         hasher.write_u64(self.sections.into());
         self.shared.hash(&mut hasher);
         self.races.hash(&mut hasher);
-        if let Some(end) = &self.end {
+        if let Some(end) = self.end() {
             format!("{end:?}").hash(&mut hasher);
         }
         self.memory.hashes(bytes_hash, |id, hash| {

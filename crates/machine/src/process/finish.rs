@@ -73,7 +73,7 @@ impl Process<'_> {
         };
         let quiet = self.acts.iter().all(only_joins);
         self.acts.clear();
-        if steps > 0 && quiet && (self.end.is_some() || self.threads[id.index()].is_over()) {
+        if steps > 0 && quiet && (self.end().is_some() || self.threads[id.index()].is_over()) {
             if let Some(reads) = reads {
                 self.keep_finish(id, mark, standings, reads, steps, operations);
             }
@@ -87,7 +87,7 @@ impl Process<'_> {
     fn join_all(&mut self, id: ThreadId) -> usize {
         self.save_step(id);
         let mut steps = 0;
-        while self.end.is_none() && self.is_at_join(id) && self.ways(id) == 1 {
+        while self.end().is_none() && self.is_at_join(id) && self.ways(id) == 1 {
             self.go_on(id, 0);
             steps += 1;
         }
@@ -105,7 +105,7 @@ impl Process<'_> {
         if let Some(End::Cut(_)) = self.end {
             return true;
         }
-        same && self.end.is_none()
+        same && self.end().is_none()
             && self.standings() == standings
             && self.threads[id.index()] == after
             && self.changes_of_finish(id, mark).is_some()
@@ -193,7 +193,7 @@ impl Process<'_> {
         let Some((before, joined)) = self.changes_of_finish(id, mark) else {
             return;
         };
-        if self.end.is_some() || reads.len() >= MOST_READS {
+        if self.end().is_some() || reads.len() >= MOST_READS {
             return;
         }
         let finish = Finish {

@@ -78,6 +78,7 @@ impl Process<'_> {
         self.memory.undo(mark.memory);
         self.acts.clear();
         self.end = None;
+        self.strays.clear();
         self.new_threads.clear();
         let Some(mut journal) = self.journal.take() else {
             return;

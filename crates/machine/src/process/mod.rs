@@ -176,6 +176,8 @@ pub struct Process<'a> {
     limits: &'a Limits,
     /// The thread that went on last: if the execution ends, it ended it.
     ender: ThreadId,
+    /// Stores that failed as they left their store buffers in the last step, which does not stop a thread.
+    strays: Vec<End>,
     memory: Memory,
     /// In boxes, so that taking a step back is a swap of pointers.
     #[allow(clippy::vec_box)]
@@ -236,6 +238,7 @@ impl<'a> Process<'a> {
             image,
             limits,
             ender: ThreadId(0),
+            strays: Vec::new(),
             memory: Memory::of(&image.program),
             threads: Vec::new(),
             observed: vec![None; image.program.observed.len()],
@@ -308,7 +311,7 @@ impl<'a> Process<'a> {
 
     /// How the execution ended, if something ended it.
     pub fn end(&self) -> Option<&End> {
-        self.end.as_ref()
+        self.strays.first().or(self.end.as_ref())
     }
 
     /// True if the main thread has returned: the process would end with it, as it would not

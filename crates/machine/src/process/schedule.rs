@@ -23,7 +23,7 @@ impl Process<'_> {
     /// Everything that may happen next.
     pub fn transitions(&mut self) -> Vec<Transition> {
         let mut found = Vec::new();
-        if self.end.is_some() {
+        if self.end().is_some() {
             return found;
         }
         for index in 0..self.threads.len() {
@@ -237,7 +237,7 @@ impl Process<'_> {
     /// failed.
     pub fn waiting(&mut self) -> Vec<Waiting> {
         let mut waiting = Vec::new();
-        if self.main_has_ended() || self.is_discarded() || self.end.is_some() {
+        if self.main_has_ended() || self.is_discarded() || self.end().is_some() {
             return waiting;
         }
         for index in 0..self.threads.len() {

@@ -4,13 +4,17 @@ use super::{End, Process};
 use program::ThreadId;
 
 impl Process<'_> {
-    /// The thread that was ended last for good.
-    pub fn last_to_end(&self) -> ThreadId {
-        self.ender
+    /// The thread that [`Process::take_end`] tells the end of; none if a store failed as it left its store buffer, which
+    /// does not stop its thread.
+    pub fn last_to_end(&self) -> Option<ThreadId> {
+        self.strays.is_empty().then_some(self.ender)
     }
 
     /// How the last step ended a thread, if it did; the others may go on.
     pub fn take_end(&mut self) -> Option<End> {
+        if !self.strays.is_empty() {
+            return Some(self.strays.remove(0));
+        }
         let end = self.end.take()?;
         self.over_budget = None;
         while let Some(id) = self.new_threads.pop() {

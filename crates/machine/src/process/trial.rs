@@ -20,7 +20,8 @@ impl Process<'_> {
         self.acts.clear();
         self.perform(Transition::Run(id, choice));
         let awaits = !self.threads[id.index()].awaiting.is_empty();
-        if awaits && self.end.is_none() && (self.stands_as_before(id, mark) || self.only_looked()) {
+        if awaits && self.end().is_none() && (self.stands_as_before(id, mark) || self.only_looked())
+        {
             self.spun = std::mem::take(&mut self.threads[id.index()].awaiting);
             self.undo(mark);
             return false;

@@ -28,14 +28,14 @@ impl Ended {
 }
 
 /// The end of a thread for good, or the failure of a store as it was flushed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct ThreadEnd {
     /// The event that brought it about.
     pub event: EventId,
     /// The thread that ended; none if a buffered store failed, which does not stop its thread.
     pub thread: Option<ThreadId>,
     /// How.
-    pub how: Ended,
+    pub end: End,
 }
 
 /// All such ends of the execution at hand.
@@ -56,31 +56,33 @@ impl Explorer<'_> {
         ends.all(|end| visitor.ended(self, end))
     }
 
-    /// Reports to the visitor if the last step ended its thread; false to stop.
-    pub(crate) fn look_at_end(&mut self, visitor: &mut impl Visitor) -> bool {
-        while let Some(end) = self.record_end() {
-            self.stopped = !visitor.ended(self, end);
-            if self.stopped {
-                return false;
+    /// Notes the threads that the last step ended, as soon as it has happened: whatever is tried and taken back later leaves no
+    /// trace of them on the machine.
+    pub(crate) fn record_ends(&mut self) {
+        let event = self.trace.len() - 1;
+        loop {
+            let thread = self.process.last_to_end();
+            let Some(end) = self.process.take_end() else {
+                break;
+            };
+            if let Some(thread) = thread {
+                self.waiters.of(thread).ended = true;
             }
+            self.ends.by_event.push(ThreadEnd { event, thread, end });
         }
-        true
     }
 
-    /// Notes that the last step ended a thread, and how, if it did.
-    pub(crate) fn record_end(&mut self) -> Option<End> {
-        let thread = self.process.last_to_end();
-        let end = self.process.take_end()?;
-        let event = self.trace.len() - 1;
-        if let Some(thread) = thread {
-            self.waiters.of(thread).ended = true;
-        }
-        self.ends.by_event.push(ThreadEnd {
-            event,
-            thread,
-            how: Ended::of(&end),
-        });
-        Some(end)
+    /// Reports to the visitor what the last step ended; false to stop.
+    pub(crate) fn look_at_end(&mut self, visitor: &mut impl Visitor) -> bool {
+        let last = self.trace.len().checked_sub(1);
+        let by_last = self
+            .ends
+            .by_event
+            .iter()
+            .filter(|end| Some(end.event) == last);
+        let by_last: Vec<End> = by_last.map(|end| end.end.clone()).collect();
+        self.stopped = !by_last.into_iter().all(|end| visitor.ended(self, end));
+        !self.stopped
     }
 
     /// Takes back ends by events until this many events are left.
@@ -98,7 +100,7 @@ impl Explorer<'_> {
     /// True if something ended its thread in this way.
     pub fn has_ended(&self, how: Ended) -> bool {
         let first = self.ends.at_start.iter().map(Ended::of);
-        let by_event = self.ends.by_event.iter().map(|end| end.how);
+        let by_event = self.ends.by_event.iter().map(|end| Ended::of(&end.end));
         let mut all = first.chain(self.ends.at_finish).chain(by_event);
         all.any(|ended| ended == how)
     }

@@ -74,6 +74,9 @@ pub struct Explorer<'a> {
     /// Last events of segments that use more than they would after the primary.
     pub(crate) grown: Vec<Grown>,
     pub(crate) ends: Ends,
+    /// Iterations that were taken back, but whose reads were kept for the search for races: the number of events before each, and
+    /// its thread.
+    pub(crate) kept_reads: Vec<(EventId, ThreadId)>,
     /// The thread that is left at the end and the steps that it takes, which are no events.
     pub(crate) finish: Option<(ThreadId, usize)>,
     /// Events in all executions.
@@ -131,6 +134,7 @@ impl<'a> Explorer<'a> {
             chosen: Vec::new(),
             grown: Vec::new(),
             ends,
+            kept_reads: Vec::new(),
             finish: None,
             events: 0,
             redundant: 0,

@@ -168,7 +168,7 @@ impl<'a> Judge<'a> {
     /// Notes a violation; false to stop.
     fn violation(&mut self, explorer: &Explorer<'_>, violation: Violation) -> bool {
         self.found
-            .report(self.options, violation, || explorer.path())
+            .report(self.options, violation, || explorer.path_with_kept_reads())
     }
 
     fn complete(&mut self, explorer: &mut Explorer<'_>) {

@@ -4,7 +4,7 @@ use crate::explorer::Explorer;
 use crate::step::{Step, StepKind};
 use crate::trace::{Event, EventId, NewEvent};
 use crate::waiting::Spun;
-use machine::{Commuting, Transition};
+use machine::{Commuting, Mark, Transition};
 use program::ThreadId;
 
 /// A step of a path, and how it came to be there.
@@ -14,6 +14,18 @@ pub struct PathStep {
     pub step: Step,
     primary: bool,
     node: u32,
+}
+
+impl PathStep {
+    /// A step that is no event.
+    fn alone(thread: ThreadId, node: EventId) -> Self {
+        let kind = StepKind::Run(0);
+        PathStep {
+            step: Step { thread, kind },
+            primary: true,
+            node: node as u32,
+        }
+    }
 }
 
 impl Explorer<'_> {
@@ -52,7 +64,7 @@ impl Explorer<'_> {
                     footprint_depends_on_value && self.process.address_depends_on_value(thread);
                 may_update = self.monitor.is_some() && self.process.may_update(thread);
                 if !self.process.try_run(thread, choice) {
-                    self.spin(thread);
+                    self.spin(thread, mark);
                     return false;
                 }
             }
@@ -86,6 +98,7 @@ impl Explorer<'_> {
         let is_wide = address_depends_on_value && self.trace.uses_several_locations(id);
         self.stopped_in_section |= is_wide || self.process.is_in_section();
         self.events += 1;
+        self.record_ends();
         if !primary {
             self.secondaries.push(id);
         }
@@ -95,8 +108,11 @@ impl Explorer<'_> {
         true
     }
 
-    /// Notes that a thread's next step would only end an iteration without effect.
-    pub(crate) fn spin(&mut self, thread: ThreadId) {
+    /// Notes that a thread's next step would only end an iteration without effect, as was found out since `mark`.
+    pub(crate) fn spin(&mut self, thread: ThreadId, mark: Mark) {
+        if self.process.mark() != mark {
+            self.kept_reads.push((self.trace.len(), thread));
+        }
         let seen = self.process.spun().to_vec();
         let mut current = seen.clone();
         current.retain(|seen| !self.process.has_changed(thread, &[*seen]));
@@ -122,6 +138,13 @@ impl Explorer<'_> {
         if let Some(mark) = mark {
             self.process.undo(mark);
         }
+        while let Some((at, thread)) = self.kept_reads.last().copied()
+            && at > node
+        {
+            self.kept_reads.pop();
+            // It reads once more.
+            self.waiters.of(thread).spun = None;
+        }
         self.take_ends_back(node);
         self.waiters.take_arrivals_back(node);
         while self.secondaries.last().is_some_and(|last| *last >= node) {
@@ -146,28 +169,26 @@ impl Explorer<'_> {
             node: event.node as u32,
         };
         let (thread, count) = self.finish.unwrap_or((ThreadId(0), 0));
-        let last = PathStep {
-            step: Step {
-                thread,
-                kind: StepKind::Run(0),
-            },
-            primary: true,
-            node: self.trace.len() as u32,
-        };
+        let last = PathStep::alone(thread, self.trace.len());
         let events = self.trace.events().iter().map(step);
         events.chain(std::iter::repeat_n(last, count)).collect()
+    }
+
+    /// The same with what threads did that was taken back, but whose reads were kept: iterations of those that did not go on since.
+    pub fn path_with_kept_reads(&self) -> Vec<PathStep> {
+        let mut path = self.path();
+        for (at, thread) in self.kept_reads.iter().rev() {
+            let mut later = path[*at..].iter().map(|next| next.step);
+            if !later.any(|step| step.thread == *thread && matches!(step.kind, StepKind::Run(_))) {
+                path.insert(*at, PathStep::alone(*thread, *at));
+            }
+        }
+        path
     }
 
     /// Does the steps of a path again, which must be possible.
     pub fn follow(&mut self, path: &[PathStep]) -> bool {
         path.iter()
-            .all(|next| self.redo(next.step, next.primary, next.node as EventId))
-    }
-
-    /// Does a step again that was taken back.
-    pub(crate) fn redo(&mut self, step: Step, primary: bool, node: EventId) -> bool {
-        let done = self.perform(step, primary, node);
-        while done && self.record_end().is_some() {}
-        done
+            .all(|next| self.perform(next.step, next.primary, next.node as EventId))
     }
 }

@@ -170,10 +170,11 @@ impl Search<'_> {
         }
         let mark = process.mark();
         let goes_on = process.try_run(thread, 0);
-        if !goes_on {
-            self.explorer.spin(thread);
+        if goes_on {
+            process.undo(mark);
+        } else {
+            self.explorer.spin(thread, mark);
         }
-        self.explorer.process.undo(mark);
         !goes_on
     }
 

@@ -168,7 +168,7 @@ impl Explorer<'_> {
         let without = (node..=end).zip(&steps).filter(|(other, _)| *other != id);
         let done = without
             .clone()
-            .all(|(other, step)| self.redo(*step, other == end, node));
+            .all(|(other, step)| self.perform(*step, other == end, node));
         let all = done && {
             let primary = self.trace.len() - 1;
             let edges = self.trace.edges_of(primary);
@@ -177,7 +177,7 @@ impl Explorer<'_> {
         };
         self.back_to(node);
         for (other, step) in (node..=end).zip(&steps) {
-            self.redo(*step, other == end, node);
+            self.perform(*step, other == end, node);
         }
         (self.events, self.redundant) = (events, redundant);
         // A limit may have cut the steps short; the version is given up then.

@@ -148,7 +148,7 @@ fn put_last<'a>(explorer: &Explorer<'a>, id: EventId) -> Explorer<'a> {
     let others = (0..trace.len()).filter(|other| !trace.precedes(id, *other));
     for other in others.filter(|other| *other != id).chain([id]) {
         let node = last.trace.len();
-        last.redo(trace.event(other).step, true, node);
+        last.perform(trace.event(other).step, true, node);
     }
     last
 }

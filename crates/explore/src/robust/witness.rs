@@ -126,6 +126,6 @@ impl Buffered<'_> {
         let step = Step { thread, kind };
         let possible = self.explorer.ways(step) > step.choice();
         let node = self.explorer.trace.len();
-        (possible && self.explorer.redo(step, true, node)).then_some(())
+        (possible && self.explorer.perform(step, true, node)).then_some(())
     }
 }

@@ -122,7 +122,7 @@ impl Process<'_> {
     }
 
     /// Saves who happened before whom, if somebody looks for races.
-    fn save_races(&mut self) {
+    pub(super) fn save_races(&mut self) {
         if self.races.is_some() {
             self.note_change(|process| Change::Races(process.races.clone()));
         }

@@ -112,28 +112,47 @@ impl Races {
         let atomic = looked.order != MemoryOrder::Plain;
         for byte in 0..looked.size {
             let key = (looked.at.block, looked.at.offset + byte);
-            let past = self.past.entry(key).or_default();
             let races = |other: &&Past| {
                 other.thread != id
                     && (other.writes || looked.writes)
                     && !(other.atomic && atomic)
                     && other.time > now.get(other.thread)
             };
-            if let Some(other) = past.iter().find(races) {
+            if let Some(other) = self.past.get(&key).and_then(|past| past.iter().find(races)) {
                 return Some(other.clone());
             }
-            let kind = (id, looked.writes, atomic);
-            past.retain(|old| (old.thread, old.writes, old.atomic) != kind);
-            past.push(Past {
+            let access = Past {
                 thread: id,
                 writes: looked.writes,
                 atomic,
                 time: now.get(id),
                 span: looked.span,
-            });
-            past.sort_unstable_by_key(|old| (old.thread, old.writes, old.atomic));
+            };
+            self.note(key, access);
         }
         None
+    }
+
+    /// Notes an access, in the place of the last one of its kind.
+    fn note(&mut self, at: (BlockId, u64), access: Past) {
+        let kind = |past: &Past| (past.thread, past.writes, past.atomic);
+        let past = self.past.entry(at).or_default();
+        past.retain(|old| kind(old) != kind(&access));
+        past.push(access);
+        past.sort_unstable_by_key(kind);
+    }
+
+    /// The reads of a thread that are not among those known here.
+    fn reads_missing_in(&self, known: &Races, id: ThreadId) -> Vec<((BlockId, u64), Past)> {
+        let reads = self.past.iter().flat_map(|(at, past)| {
+            let reads = past.iter().filter(|past| past.thread == id && !past.writes);
+            reads.map(move |read| (*at, read.clone()))
+        });
+        let is_missing = |(at, read): &((BlockId, u64), Past)| {
+            let known = known.past.get(at);
+            known.is_none_or(|past| !past.contains(read))
+        };
+        reads.filter(is_missing).collect()
     }
 
     /// Forgets what every thread that runs knows already: no later access can race with it,
@@ -277,6 +296,24 @@ impl Process<'_> {
         Err(Box::new(
             fault.with(other.span, format!("the {theirs} by {name}")),
         ))
+    }
+
+    /// Keeps what a thread read in an iteration that was taken back: later writes race with that as well. The clocks are as without the
+    /// iteration, and so is the time of its reads, because it released nothing.
+    pub(super) fn races_keep_reads(&mut self, id: ThreadId, tried: Option<Box<Races>>) {
+        let (Some(tried), Some(races)) = (tried, &self.races) else {
+            return;
+        };
+        let missing = tried.reads_missing_in(races, id);
+        if missing.is_empty() {
+            return;
+        }
+        self.save_races();
+        if let Some(races) = &mut self.races {
+            for (at, read) in missing {
+                races.note(at, read);
+            }
+        }
     }
 
     /// The end of an object, which is a write of all its bytes.

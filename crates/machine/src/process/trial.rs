@@ -14,7 +14,7 @@ impl Process<'_> {
     }
 
     /// Lets a thread go on; false if that was only a silent iteration of a loop in which it waits, or the end of one that took
-    /// several steps. It is then taken back.
+    /// several steps. It is then taken back; what it read is kept for the search for races.
     pub fn try_run(&mut self, id: ThreadId, choice: u32) -> bool {
         let mark = self.mark();
         self.acts.clear();
@@ -23,7 +23,9 @@ impl Process<'_> {
         if awaits && self.end().is_none() && (self.stands_as_before(id, mark) || self.only_looked())
         {
             self.spun = std::mem::take(&mut self.threads[id.index()].awaiting);
+            let tried = self.races.clone();
             self.undo(mark);
+            self.races_keep_reads(id, tried);
             return false;
         }
         true

@@ -494,3 +494,64 @@ impl Sketch {
         size
     }
 }
+
+impl Statement {
+    /// The registers that it reads.
+    pub fn reads(&self, visit: &mut dyn FnMut(u8)) {
+        self.locations(&mut |at| {
+            if let Some(register) = at.index {
+                visit(register);
+            }
+        });
+        match self {
+            Statement::Store { value, .. } | Statement::Update { value, .. } => {
+                value.register.into_iter().for_each(visit);
+            }
+            Statement::CompareExchange {
+                expected, desired, ..
+            } => {
+                expected.register.into_iter().for_each(&mut *visit);
+                desired.register.into_iter().for_each(visit);
+            }
+            Statement::If { register, .. } | Statement::Check { register, .. } => visit(*register),
+            _ => {}
+        }
+    }
+
+    /// The cells that it accesses.
+    pub fn locations(&self, visit: &mut dyn FnMut(Location)) {
+        match self {
+            Statement::Load { at, .. }
+            | Statement::Store { at, .. }
+            | Statement::Update { at, .. }
+            | Statement::CompareExchange { at, .. }
+            | Statement::Stable { at, .. }
+            | Statement::Insist { at, .. }
+            | Statement::Retry { at, .. } => visit(*at),
+            Statement::Await { at, .. } => at.iter().copied().for_each(visit),
+            _ => {}
+        }
+    }
+}
+
+impl Sketch {
+    /// Whether it is a data type rather than a program.
+    pub fn is_data_type(&self) -> bool {
+        self.family == "refine"
+    }
+
+    /// Whether a thread is started by another one, and if so, whether that one joins it.
+    pub fn starter(&self, wanted: usize) -> Option<bool> {
+        let mut found = None;
+        for list in self.lists() {
+            each(list, &mut |statement| {
+                if let Statement::Start { thread, join } = statement
+                    && *thread == wanted
+                {
+                    found = Some(*join);
+                }
+            });
+        }
+        found
+    }
+}

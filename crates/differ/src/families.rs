@@ -442,6 +442,11 @@ impl Maker<'_> {
         match kind {
             Kind::Fence => Statement::Fence(self.fence()),
             Kind::If if nests && self.known > 0 => self.conditional(depth),
+            // More iterations than flat programs follow one by one.
+            Kind::Repeat if nests && self.random.below(4) == 0 => Statement::Repeat {
+                times: 66,
+                body: Vec::new(),
+            },
             Kind::Repeat if nests => Statement::Repeat {
                 times: 2,
                 body: self.body(depth),

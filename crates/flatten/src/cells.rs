@@ -366,8 +366,8 @@ impl<'p> Analysis<'p> {
     }
 
     /// Where those locals are made whose address is nowhere but in loads and stores, each
-    /// location in one width.
-    pub fn private(&self, locals: &[Local]) -> BTreeSet<MadeAt> {
+    /// location in one width; and where the others are.
+    pub fn private(&self, locals: &[Local]) -> (BTreeSet<MadeAt>, BTreeSet<MadeAt>) {
         let mut public: BTreeSet<ObjectId> = BTreeSet::new();
         for code in &self.program.functions {
             for block in &code.blocks {
@@ -409,7 +409,8 @@ impl<'p> Analysis<'p> {
         let all = locals.iter().map(|local| local.made_at);
         let shown = locals.iter().filter(|local| public.contains(&local.object));
         let shown: BTreeSet<_> = shown.map(|local| local.made_at).collect();
-        all.filter(|made_at| !shown.contains(made_at)).collect()
+        let private = all.filter(|made_at| !shown.contains(made_at)).collect();
+        (private, shown)
     }
 }
 

@@ -73,7 +73,7 @@ fn refuse<T>(message: impl Into<String>, span: Span) -> Result<T, NotFlat> {
 /// Objects through which threads start and end each other. They come right behind those of the program.
 pub const SIGNALS: usize = 4;
 
-/// Rounds of finding out more. Each uses what the one before found out; any number is sound.
+/// Rounds of finding out more. Each uses what the one before found out; any number is sound, as long as what the last one took for private is.
 const ROUNDS: usize = 4;
 const MOST_THREADS: usize = 64;
 
@@ -114,7 +114,9 @@ fn flatten_with(program: &Program, loops: Loops) -> Result<Program, NotFlat> {
         return refuse("a condition on states", Span::NOWHERE);
     }
     let mut facts = Facts::default();
-    for round in 1.. {
+    let mut exposed: BTreeSet<MadeAt> = BTreeSet::new();
+    let mut round = 1;
+    loop {
         let mut draft = Draft::new(program, loops);
         draft.general.clone_from(&facts.general);
         draft.make_threads(&facts)?;
@@ -122,18 +124,25 @@ fn flatten_with(program: &Program, loops: Loops) -> Result<Program, NotFlat> {
         let (mut flat, locals) = draft.finish()?;
         cells::drop_unread(&mut flat, program.objects.len());
         let analysis = cells::Analysis::of(&flat);
+        let (private, public) = analysis.private(&locals);
+        // Locals that this round has made registers of, though it uses their addresses: it is done again.
+        if facts.private.iter().any(|made| public.contains(made)) {
+            facts.private.retain(|made| !public.contains(made));
+            exposed.extend(public);
+            continue;
+        }
         let found = Facts {
             general,
             constant: analysis.never_written(program.objects.len()),
-            private: analysis.private(&locals),
+            private: private.difference(&exposed).copied().collect(),
         };
         if found == facts || round == ROUNDS {
             waiting::cut(&mut flat);
             return cells::lay_out(flat);
         }
         facts = found;
+        round += 1;
     }
-    unreachable!("the last round returns")
 }
 
 /// A point of the source in a chain of calls of a thread: thread, frame, block, instruction.

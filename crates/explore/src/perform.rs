@@ -95,12 +95,17 @@ impl Explorer<'_> {
         true
     }
 
-    /// Notes that a thread's next step would only end an iteration without effect.
+    /// Notes that a thread's next step would only end an iteration without effect, or fail an assumption.
     pub(crate) fn spin(&mut self, thread: ThreadId) {
-        let seen = self.process.spun().to_vec();
+        let (seen, assumes) = self.process.spun();
+        let seen = seen.to_vec();
         let mut current = seen.clone();
         current.retain(|seen| !self.process.has_changed(thread, &[*seen]));
-        self.waiters.of(thread).spun = Some(Spun { seen, current });
+        self.waiters.of(thread).spun = Some(Spun {
+            seen,
+            current,
+            assumes,
+        });
     }
 
     /// Takes steps back until this many events are left.

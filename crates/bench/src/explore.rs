@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 /// Rounds of which the best counts, at most.
 const ROUNDS: u32 = 3;
 /// Programs with fewer executions are too small to be shared by two workers.
-const LARGE: u64 = 20_000;
+const LARGE: u64 = 3_000;
 /// How many times as fast as Nidhugg and as GenMC a row should be.
 const AIMS: (f64, f64) = (20.0, 5.0);
 
@@ -38,7 +38,10 @@ pub fn measure(directory: &Path, rounds: u32) {
     let mut measured = Vec::new();
     println!("\none execution per trace, all of them, one worker");
     println!(
-        "  program      model  executions  executions/s         ms  events/execution  Nidhugg   GenMC"
+        "                                                                        Nidhugg          GenMC"
+    );
+    println!(
+        "  program      model  executions  executions/s         ms  events/exec.        ms  times       ms  times"
     );
     let started = Instant::now();
     let mut compiling = Duration::ZERO;
@@ -63,7 +66,9 @@ pub fn measure(directory: &Path, rounds: u32) {
         "  * less than {} times Nidhugg's or {} times GenMC's speed",
         AIMS.0, AIMS.1
     );
-    println!("  GenMC's time contains about 0.06 s of clang, which counts in small programs");
+    println!(
+        "  their CPU time, without start and clang, was measured once, on a machine of this kind"
+    );
     println!(
         "  not in it: {:.0} ms for each program to compile and read it",
         compiling.as_secs_f64() * 1e3 / programs as f64
@@ -71,7 +76,14 @@ pub fn measure(directory: &Path, rounds: u32) {
     two_workers(&measured, rounds);
     models(&measured);
     if let Some(kilobytes) = peak_memory() {
-        println!("  peak memory {:.1} MB", kilobytes as f64 / 1024.0);
+        let nidhugg = rows.iter().map(|row| row.nidhugg_memory).max();
+        let genmc = rows.iter().filter_map(|row| row.genmc_memory).max();
+        println!(
+            "  peak memory of all this {:.1} MB; Nidhugg's {} MB, GenMC's {} MB",
+            kilobytes as f64 / 1024.0,
+            nidhugg.unwrap_or(0),
+            genmc.unwrap_or(0)
+        );
     }
     println!("  all this took {:.0} s", started.elapsed().as_secs_f64());
 }
@@ -101,20 +113,23 @@ fn print_row(measured: &Measured) {
         row.program, row.model
     );
     let mark = |ratio: f64, aim: f64| if ratio < aim { '*' } else { ' ' };
-    let nidhugg = row.nidhugg / seconds;
-    print!(
-        "  {:11}  {:5}  {executions:>10}  {:>12.0}  {:>9.3}  {:>16.1}  {nidhugg:>6.1}{}",
+    let times = |peer: f64, aim: f64| {
+        let ratio = peer / seconds;
+        format!("{:>9.1} {ratio:>6.1}{}", peer * 1e3, mark(ratio, aim))
+    };
+    println!(
+        "  {:11}  {:5}  {executions:>10}  {:>12.0}  {:>9.3}  {:>12.1} {}{}",
         row.program,
         row.model.name(),
         executions as f64 / seconds,
         seconds * 1e3,
         counts.events as f64 / executions as f64,
-        mark(nidhugg, AIMS.0)
+        times(row.nidhugg, AIMS.0),
+        match row.genmc {
+            Some(genmc) => times(genmc, AIMS.1),
+            None => "        -".to_owned(),
+        }
     );
-    match row.genmc.map(|genmc| genmc / seconds) {
-        Some(genmc) => println!("  {genmc:>6.1}{}", mark(genmc, AIMS.1)),
-        None => println!("       -"),
-    }
 }
 
 /// How much faster two workers are.

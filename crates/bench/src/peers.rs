@@ -1,10 +1,11 @@
 //! What two other stateless model checkers take for the programs of `tests/counts`.
 //!
-//! Nidhugg (source-DPOR) and GenMC were run on a machine of the same kind under load, so that
-//! their figures are good to a factor of about 1.5: CPU seconds of the whole process. GenMC's
-//! contain about 0.06 s of clang; Nidhugg's contain none.
+//! Nidhugg 0.4 (`--source`) and GenMC 0.11 (without its race and memory checks, its reductions for symmetry, spinning and barriers, and its
+//! estimate; one thread) were run beside Fencepost on a quiet machine with two cores on 2026-11-16. The table has CPU seconds (user and
+//! system), the least of three rounds, less those of the same tool on a program of one execution: what is left is the exploration,
+//! without start and clang. Below 0.02 s that is too small to trust a ratio. Memory is that of the process, in megabytes.
 
-use std::str::Split;
+use std::str::{FromStr, Split};
 
 use memory::Model;
 
@@ -21,6 +22,10 @@ pub struct Row {
     pub nidhugg: f64,
     /// CPU seconds of GenMC, which has no PSO.
     pub genmc: Option<f64>,
+    /// Megabytes of Nidhugg.
+    pub nidhugg_memory: u32,
+    /// Megabytes of GenMC.
+    pub genmc_memory: Option<u32>,
 }
 
 /// The table, the models of a program under each other.
@@ -42,9 +47,13 @@ fn row(mut fields: Split<'static, char>) -> Option<Row> {
         model: fields.next()?.parse().ok()?,
         executions: fields.next()?.parse().ok()?,
         nidhugg: fields.next()?.parse().ok()?,
-        genmc: match fields.next()? {
-            "-" => None,
-            seconds => Some(seconds.parse().ok()?),
-        },
+        genmc: optional(fields.next()?),
+        nidhugg_memory: fields.next()?.parse().ok()?,
+        genmc_memory: optional(fields.next()?),
     })
+}
+
+/// A figure, unless the tool has none.
+fn optional<T: FromStr>(field: &str) -> Option<T> {
+    (field != "-").then(|| field.parse().ok().expect("a figure"))
 }

@@ -131,6 +131,30 @@ fn retries_are_not_observed() {
     }
 }
 
+/// Reads that make an assumption fail are no events, so that no execution ends with one that another could do without.
+#[test]
+fn failed_assumptions_are_not_observed() {
+    let program = repository().join("tests/c/explore/assumptions.c");
+    let programs: [(&[&str], &str, u64); 3] = [
+        (&["-DN=1"], "holds", 2),
+        (&["-DN=3"], "holds", 4),
+        (&["-DEARLY"], "violated", 0),
+    ];
+    for (compiler, verdict, executions) in programs {
+        let options = ["--engine", "explore", "--model", "sc,tso,pso"];
+        let report = check(&program, &options, compiler);
+        for result in report["results"].as_array().into_iter().flatten() {
+            let counts = &result["counts"];
+            assert_eq!(result["verdict"], verdict, "{compiler:?}");
+            assert_eq!(counts["redundant"], 0, "{compiler:?}");
+            if verdict == "holds" {
+                assert_eq!(counts["executions"], executions, "{compiler:?}");
+                assert_eq!(counts["blocked"], 0, "{compiler:?}");
+            }
+        }
+    }
+}
+
 /// What one execution does not read others may.
 #[test]
 fn a_read_that_was_not_expected_is_found() {

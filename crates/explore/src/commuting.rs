@@ -17,6 +17,8 @@ pub enum Clash {
     /// A thread may have to wait for a location that others accumulate into. The exploration asks what such a location would hold
     /// had only some of the writes to it happened, which it knows only if they are ordered.
     Await,
+    /// The same where only an assumption makes it wait.
+    Assumption,
     /// More threads use a barrier than it is for, so that who comes first decides who goes on.
     Crowd,
     /// Memory (address and size) that nobody was expected to read is read, or waited for.
@@ -28,6 +30,7 @@ impl Clash {
     pub fn take_back(self, reductions: &mut Reductions) {
         match self {
             Clash::Await => reductions.commuting.updates = false,
+            Clash::Assumption => reductions.await_assumptions = false,
             Clash::Crowd => reductions.commuting.arrivals = false,
             Clash::Read(read) => {
                 let unread = reductions.unread.iter().copied();
@@ -48,8 +51,12 @@ impl Explorer<'_> {
         }
         let accumulated =
             |(address, size): &(u64, u32)| self.trace.has_accumulations(*address, *size);
-        if self.process.limits().commuting.updates && waits.bytes.iter().any(accumulated) {
-            self.clash = Some(Clash::Await);
+        let limits = self.process.limits();
+        if limits.commuting.updates && waits.bytes.iter().any(accumulated) {
+            self.clash = Some(match limits.await_assumptions && waits.assumes {
+                true => Clash::Assumption,
+                false => Clash::Await,
+            });
         }
     }
 

@@ -151,15 +151,15 @@ impl<'a> Explorer<'a> {
         self.stopped = false;
         self.clash = None;
         let went_on = match child {
-            Some(child) => self.enter(child, visitor),
+            Some(child) => self.enter(self.trace.len(), child, visitor),
             None => self.report_ended_at_start(visitor) && self.descend(visitor),
         };
         if !went_on {
             return false;
         }
         while let Some((node, child)) = self.pending.pop() {
-            self.back_to(node);
-            if !self.enter(&child, visitor) {
+            self.back_to(node + self.shared_steps(node, &child));
+            if !self.enter(node, &child, visitor) {
                 return false;
             }
         }

@@ -108,15 +108,20 @@ impl Explorer<'_> {
         true
     }
 
-    /// Notes that a thread's next step would only end an iteration without effect, as was found out since `mark`.
+    /// Notes that a thread's next step would only end an iteration without effect, or fail an assumption, as was found out since `mark`.
     pub(crate) fn spin(&mut self, thread: ThreadId, mark: Mark) {
         if self.process.mark() != mark {
             self.kept_reads.push((self.trace.len(), thread));
         }
-        let seen = self.process.spun().to_vec();
+        let (seen, assumes) = self.process.spun();
+        let seen = seen.to_vec();
         let mut current = seen.clone();
         current.retain(|seen| !self.process.has_changed(thread, &[*seen]));
-        self.waiters.of(thread).spun = Some(Spun { seen, current });
+        self.waiters.of(thread).spun = Some(Spun {
+            seen,
+            current,
+            assumes,
+        });
     }
 
     /// Takes steps back until this many events are left.

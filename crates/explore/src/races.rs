@@ -28,8 +28,10 @@ impl Explorer<'_> {
         let edges = &self.trace.edges_of(second)[*index..];
         let found = edges.iter().position(|edge| {
             let first = edge.from;
+            let event = self.trace.event(first);
             edge.conflict
-                && self.trace.event(first).step.thread != thread
+                && event.step.thread != thread
+                && (event.primary || !self.grown.is_empty())
                 && !needed.contains(&first)
                 && self.is_direct(first, second)
                 && self.needs_the_rest(first, second)

@@ -27,6 +27,7 @@ const LONG: Duration = Duration::from_millis(800);
 pub(crate) struct Reductions {
     pub private: bool,
     pub commuting: Commuting,
+    pub await_assumptions: bool,
     /// Memory (addresses and sizes) that nobody reads.
     pub unread: Arc<[(Word, u32)]>,
     pub reserved: Arc<[Creation]>,
@@ -75,6 +76,8 @@ impl<'a> Exploration<'a> {
                 updates: commute,
                 arrivals: commute,
             },
+            // A read that is never done is in no race.
+            await_assumptions: commute,
             unread: Arc::default(),
             reserved: Arc::default(),
         }
@@ -102,6 +105,7 @@ impl<'a> Exploration<'a> {
         Limits {
             private: reductions.private,
             commuting: reductions.commuting,
+            await_assumptions: reductions.await_assumptions,
             unread: reductions.unread.clone(),
             reserved: reductions.reserved.clone(),
             traced: true,

@@ -20,7 +20,9 @@ use std::time::Instant;
 /// Executions of the first task, which is explored by one worker alone.
 const FIRST_BUDGET: u64 = 200;
 /// Executions of any other task.
-const BUDGET: u64 = 500;
+const BUDGET: u64 = 400;
+/// Executions of a task while there are few, so that there are more soon, and no worker waits long for another.
+const SMALL_BUDGET: u64 = 60;
 /// Tasks that are taken at a time.
 const WIDTH: usize = 48;
 
@@ -68,7 +70,11 @@ pub fn explore(
             }
             tasks.extend(done.rest);
         }
-        budget = BUDGET;
+        budget = if tasks.len() < WIDTH {
+            SMALL_BUDGET
+        } else {
+            BUDGET
+        };
         between();
     }
     all
@@ -106,13 +112,13 @@ fn perform(
             }
         }
     };
-    match workers {
-        [one] => work(one),
-        several => std::thread::scope(|scope| {
-            for worker in several {
+    if let Some((here, others)) = workers.split_first_mut() {
+        std::thread::scope(|scope| {
+            for worker in others {
                 scope.spawn(|| work(worker));
             }
-        }),
+            work(here);
+        });
     }
     let done = done
         .into_iter()

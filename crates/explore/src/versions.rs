@@ -21,11 +21,30 @@ pub(crate) struct Grown {
 }
 
 impl Explorer<'_> {
-    /// Does a child's segment and primary, then goes on to the end of the execution.
-    pub(crate) fn enter(&mut self, child: &Child, visitor: &mut impl Visitor) -> bool {
-        let node = self.trace.len();
+    /// How many steps of a child's segment the execution at hand has behind the node already. The last step is none of them,
+    /// since its choices are opened before it.
+    pub(crate) fn shared_steps(&self, node: EventId, child: &Child) -> usize {
+        let events = self.trace.events()[node..].iter();
+        let earlier = child
+            .segment
+            .split_last()
+            .map_or(&[][..], |(_, earlier)| earlier);
+        let shared = events.zip(earlier).take_while(|(event, step)| {
+            event.step == **step && event.node == node && !event.primary
+        });
+        shared.count()
+    }
+
+    /// Does a child's segment, as far as the execution does not have it, and its primary, then goes on to the end of the execution.
+    pub(crate) fn enter(
+        &mut self,
+        node: EventId,
+        child: &Child,
+        visitor: &mut impl Visitor,
+    ) -> bool {
         let mut needed_by_last = Vec::new();
-        for (index, step) in child.segment.iter().enumerate() {
+        let done = self.trace.len() - node;
+        for (index, step) in child.segment.iter().enumerate().skip(done) {
             if index + 1 == child.segment.len() {
                 self.open_segment(node, child);
                 needed_by_last = self.needed_writers(*step);

@@ -9,13 +9,15 @@ use machine::{Seen, WaitsFor};
 use program::ThreadId;
 use std::sync::Arc;
 
-/// What a thread saw in an iteration without effect, which its next step would end.
+/// What a thread saw in an iteration without effect, which its next step would end, or sees that makes an assumption fail.
 #[derive(Clone, Debug)]
 pub(crate) struct Spun {
     /// All of it. If some of that has changed in the end, the thread would go on with another iteration.
     pub seen: Vec<Seen>,
     /// What was still so when the thread looked at it last, and the step does the same as long as it is.
     pub current: Vec<Seen>,
+    /// It would make an assumption fail: the execution does not count as one that ends.
+    pub assumes: bool,
 }
 
 /// What is known of a thread that may wait.
@@ -25,7 +27,7 @@ pub(crate) struct Waiter {
     pub arrived: bool,
     /// What that is.
     pub waits: Option<WaitsFor>,
-    /// Set if its next step would only end an iteration of its loop that has no effect.
+    /// Set if its next step would only end an iteration of its loop that has no effect, or fail an assumption.
     pub spun: Option<Spun>,
     /// The number of events when it last turned out that it cannot go on.
     pub refused: Option<EventId>,
@@ -278,17 +280,30 @@ impl Explorer<'_> {
     /// True if the execution does not count as one that ends: an assumption failed, or a thread repeats an iteration that
     /// another execution does without.
     pub fn is_discarded(&self) -> bool {
-        let waiters = self.waiters.threads.iter().enumerate();
-        let mut spinning = waiters.filter(|(_, waiter)| !waiter.ended);
+        let repeats = |index: usize, spun: &Spun| {
+            !spun.assumes && self.process.has_changed(index.into(), &spun.seen)
+        };
         self.process.is_discarded()
-            || spinning.any(|(index, waiter)| {
-                let repeats = |spun: &Spun| self.process.has_changed(index.into(), &spun.seen);
-                waiter.spun.as_ref().is_some_and(repeats)
-            })
+            || self.spins(|index, spun| self.fails_assumption(index, spun) || repeats(index, spun))
+    }
+
+    /// True if the thread of this index would fail an assumption if it went on.
+    fn fails_assumption(&self, index: usize, spun: &Spun) -> bool {
+        spun.assumes && !self.process.has_changed(index.into(), &spun.seen)
+    }
+
+    /// True if a thread, with its index, waits in this way.
+    fn spins(&self, how: impl Fn(usize, &Spun) -> bool) -> bool {
+        let waiters = self.waiters.threads.iter().enumerate();
+        let mut running = waiters.filter(|(_, waiter)| !waiter.ended);
+        running.any(|(index, waiter)| waiter.spun.as_ref().is_some_and(|spun| how(index, spun)))
     }
 
     /// The threads that wait when nothing can happen any more.
     pub fn waiting(&mut self) -> Vec<Waiting> {
+        if self.spins(|index, spun| self.fails_assumption(index, spun)) {
+            return Vec::new();
+        }
         let mut before = Vec::new();
         for (index, waiter) in self.waiters.threads.iter().enumerate() {
             if let Some(spun) = &waiter.spun {

@@ -90,10 +90,7 @@ impl Trace {
     /// The events that wrote bytes, all of them.
     pub fn writers(&self, address: u64, size: u32, mut each: impl FnMut(EventId)) {
         for (word, mask) in words_of(address, size) {
-            let uses = self
-                .words
-                .get(&word)
-                .map(|index| &self.uses[*index as usize]);
+            let uses = self.known_uses(word);
             for found in uses.into_iter().flatten() {
                 if found.writes && found.mask & mask != 0 {
                     each(found.event as usize);
@@ -105,10 +102,7 @@ impl Trace {
     /// The events that last wrote bytes.
     pub fn last_writers(&self, address: u64, size: u32, mut each: impl FnMut(EventId)) {
         for (word, mut mask) in words_of(address, size) {
-            let uses = self
-                .words
-                .get(&word)
-                .map(|index| &self.uses[*index as usize]);
+            let uses = self.known_uses(word);
             for found in uses.into_iter().flat_map(|uses| uses.iter().rev()) {
                 if found.writes && found.mask & mask != 0 {
                     each(found.event as usize);
@@ -133,10 +127,7 @@ impl Trace {
     ) -> Vec<(u64, u32, EventId)> {
         let mut parts: Vec<(u64, u32, EventId)> = Vec::new();
         for (word, mask) in words_of(address, size) {
-            let uses = self
-                .words
-                .get(&word)
-                .map(|index| &self.uses[*index as usize]);
+            let uses = self.known_uses(word);
             let mut rest = mask;
             while rest != 0 {
                 let first = rest.trailing_zeros();
@@ -292,10 +283,7 @@ impl Trace {
         let readers = readers.filter(|(_, part)| overlap((part.address, part.size), changed));
         let mut events: Vec<u32> = readers.map(|(event, _)| *event).collect();
         for (word, mask) in words_of(bytes.address, bytes.size) {
-            let uses = self
-                .words
-                .get(&word)
-                .map(|index| &self.uses[*index as usize]);
+            let uses = self.known_uses(word);
             let uses = uses.into_iter().flatten();
             let own = uses.filter(|found| found.own > 0 && found.mask & mask != 0);
             events.extend(
@@ -379,10 +367,7 @@ impl Trace {
     fn arrivals(&self, bytes: Bytes) -> Vec<(u32, EventId)> {
         let mut arrivals = Vec::new();
         for (word, mask) in words_of(bytes.address, bytes.size) {
-            let uses = self.words.get(&word);
-            let uses = uses
-                .into_iter()
-                .flat_map(|index| &self.uses[*index as usize]);
+            let uses = self.known_uses(word).into_iter().flatten();
             for found in uses.filter(|found| found.writes && found.mask & mask != 0) {
                 match found.accumulates {
                     Some(_) => arrivals.push((found.thread, found.event as usize)),
@@ -433,10 +418,7 @@ impl Trace {
     /// True if some bytes were accumulated into.
     pub fn has_accumulations(&self, address: u64, size: u32) -> bool {
         words_of(address, size).any(|(word, mask)| {
-            let uses = self.words.get(&word);
-            let mut uses = uses
-                .into_iter()
-                .flat_map(|index| &self.uses[*index as usize]);
+            let mut uses = self.known_uses(word).into_iter().flatten();
             uses.any(|found| found.accumulates.is_some() && found.mask & mask != 0)
         })
     }
@@ -480,6 +462,17 @@ impl Trace {
                 accumulates,
             });
         }
+    }
+
+    /// The uses of a word, if it was ever used.
+    #[inline]
+    fn known_uses(&self, word: u64) -> Option<&Vec<Use>> {
+        let recent = self.recent[word as usize % RECENT];
+        let index = match self.addresses.get(recent as usize) {
+            Some(known) if *known == word => recent,
+            _ => *self.words.get(&word)?,
+        };
+        Some(&self.uses[index as usize])
     }
 
     /// The number of a word.

@@ -200,6 +200,8 @@ pub struct WaitsFor {
     pub tries: bool,
     /// Whether it then reads and writes, rather than reads.
     pub updates: bool,
+    /// An assumption may fail behind what it reads.
+    pub assumes: bool,
     /// Which of its own stores have to be in memory first: what its step will tell.
     pub after: Option<ActKind>,
 }
@@ -411,19 +413,25 @@ impl Process<'_> {
         let thread = &self.threads[id.index()];
         let pc = thread.frame()?.pc;
         // Most steps need not wait.
+        let assumes = self.may_await_assumption(id);
         if thread.awaiting.is_empty()
             && thread.iterations.is_empty()
             && !matches!(op, Op::Routine(..))
+            && !assumes
         {
             return None;
         }
+        let op = *op;
         let mut waits = WaitsFor {
             bytes: thread.awaiting.iter().map(extent).collect(),
             ..WaitsFor::default()
         };
         match op {
-            Op::Load(..) | Op::Update(..) | Op::Exchange(_) if !thread.iterations.is_empty() => {
+            Op::Load(..) | Op::Update(..) | Op::Exchange(_)
+                if !thread.iterations.is_empty() || assumes =>
+            {
                 let part = self.extent(id, pc)?;
+                waits.assumes = assumes;
                 waits.bytes.push((part.address, part.size));
                 waits.tries = true;
                 waits.updates = !matches!(op, Op::Load(..));
@@ -463,7 +471,7 @@ impl Process<'_> {
         match self.next_op(id) {
             Some(Op::Exchange(_) | Op::AtomicBegin) => true,
             Some(Op::Routine(routine, arguments, _)) => {
-                self.order_of_update(id, routine, arguments).is_some()
+                self.order_of_update(id, *routine, *arguments).is_some()
             }
             _ => false,
         }

@@ -21,6 +21,7 @@
 
 mod access;
 mod acts;
+mod assumptions;
 mod buffer;
 mod caller;
 mod calls;
@@ -112,6 +113,8 @@ pub struct Limits {
     /// A thread never goes on after a silent iteration of several steps, nor after one with a spurious failure: see
     /// `iterations`.
     pub cut_repeats: bool,
+    /// A thread whose next step would read what makes an assumption fail waits for another value: see `assumptions`.
+    pub await_assumptions: bool,
     /// Which operations on the same bytes commute, of those that nobody can observe the order of.
     pub commuting: Commuting,
     /// Memory (addresses and sizes) that nobody is expected to read, so that writes to it commute. Whoever builds traces has to find out whether
@@ -139,6 +142,7 @@ impl Default for Limits {
             plain: false,
             races: false,
             cut_repeats: false,
+            await_assumptions: false,
             commuting: Commuting::default(),
             unread: Arc::default(),
             reserved: Arc::default(),
@@ -218,8 +222,10 @@ pub struct Process<'a> {
     reached_shared: bool,
     /// Nothing happens: somebody only looks at what could.
     dry_run: bool,
-    /// What the thread saw whose last iteration of a loop was silent.
+    /// What the thread saw whose last iteration of a loop was silent, or whose assumption failed.
     spun: Vec<Seen>,
+    /// It was an assumption.
+    spun_by_assumption: bool,
     /// What the last steps did that others can notice, if traces are built.
     acts: Vec<Act>,
     /// How to take back what happened, if somebody may want to.
@@ -261,6 +267,7 @@ impl<'a> Process<'a> {
             reached_shared: false,
             dry_run: false,
             spun: Vec::new(),
+            spun_by_assumption: false,
             acts: Vec::new(),
             journal: None,
             finishes: None,

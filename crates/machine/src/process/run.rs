@@ -223,8 +223,13 @@ impl Process<'_> {
 
     /// The values of a row of slots.
     pub(super) fn arguments(&self, id: ThreadId, arguments: Range) -> Values {
+        let thread = &self.threads[id.index()];
+        let base = thread.frame().map_or(0, |frame| frame.base as usize);
+        let registers = &thread.registers[base..];
         let slots = self.image.slots[arguments.indices()].iter();
-        slots.map(|slot| self.value(id, *slot)).collect()
+        slots
+            .map(|slot| get(self.image, registers, *slot))
+            .collect()
     }
 
     /// One of the values of a row of slots.

@@ -19,7 +19,7 @@ pub enum Transition {
     Commit(ThreadId, u32),
 }
 
-impl Process<'_> {
+impl<'a> Process<'a> {
     /// Everything that may happen next.
     pub fn transitions(&mut self) -> Vec<Transition> {
         let mut found = Vec::new();
@@ -53,9 +53,10 @@ impl Process<'_> {
     }
 
     /// The operation that a thread stopped before.
-    pub(super) fn next_op(&self, id: ThreadId) -> Option<Op> {
+    #[inline]
+    pub(super) fn next_op(&self, id: ThreadId) -> Option<&'a Op> {
         let frame = self.threads[id.index()].frame()?;
-        (!self.is_at_end(id)).then(|| self.image.ops[frame.pc as usize])
+        (!self.is_at_end(id)).then(|| &self.image.ops[frame.pc as usize])
     }
 
     /// In how many ways a thread may go on; 0 if it has to wait, or has ended.
@@ -229,7 +230,7 @@ impl Process<'_> {
         let phase = &self.threads[id.index()].phase;
         let untimed = |routine: Routine| routine.row().blocking == Blocking::Condition;
         matches!(phase, Phase::Waiting { woken: false, .. })
-            && matches!(self.next_op(id), Some(Op::Routine(routine, ..)) if untimed(routine))
+            && matches!(self.next_op(id), Some(Op::Routine(routine, ..)) if untimed(*routine))
     }
 
     /// The threads that wait when nothing can happen any more, each with what it waits for.

@@ -74,7 +74,7 @@ impl Caller<'_, '_> {
         let timed = |routine: Routine| routine.row().blocking == Blocking::TimedCondition;
         let next = self.process.next_op(waiter);
         self.has_spurious_wakeups()
-            || matches!(next, Some(Op::Routine(routine, ..)) if timed(routine))
+            || matches!(next, Some(Op::Routine(routine, ..)) if timed(*routine))
     }
 
     /// Begins to wait on a condition variable, to lock the mutex again afterwards.

@@ -237,6 +237,8 @@ pub struct Image {
     pub own_rank: Vec<u32>,
     /// Some loop is not just waiting.
     pub has_loop: bool,
+    /// Some thread may give up.
+    pub has_assumption: bool,
     /// Assertions, which [`Op::Reach`] counts.
     assertions: Arc<Vec<Assertion>>,
 }
@@ -295,6 +297,7 @@ impl Image {
             loops: Vec::new(),
             own_rank: own_rank.collect(),
             has_loop: false,
+            has_assumption: false,
             assertions: Arc::default(),
         };
         let mut assertions = Vec::new();

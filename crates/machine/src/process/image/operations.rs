@@ -97,7 +97,10 @@ impl Layout<'_> {
                 Op::Allocate(target.0, self.slot(*size), number)
             }
             InstructionKind::Assert { condition } => Op::Assert(self.slot(*condition)),
-            InstructionKind::Assume { condition } => Op::Assume(self.slot(*condition)),
+            InstructionKind::Assume { condition } => {
+                self.image.has_assumption = true;
+                Op::Assume(self.slot(*condition))
+            }
             InstructionKind::Choose { target, count } => Op::Choose(target.0, self.slot(*count)),
             InstructionKind::Observe { name, value } => {
                 let value = self.slot(*value);

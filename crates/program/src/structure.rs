@@ -229,6 +229,11 @@ impl Object {
 }
 
 impl Function {
+    /// Its name as users know it. A front end may make several functions of one of the source: their names differ in `'` at the end.
+    pub fn shown_name(&self) -> String {
+        self.name.replace('\'', "")
+    }
+
     /// The register of this name.
     pub fn register_named(&self, name: &str) -> Option<RegisterId> {
         self.registers

@@ -275,7 +275,7 @@ impl<'p> Specialiser<'_, 'p> {
         let name = match name {
             "" => format!(
                 "local of {}",
-                self.draft.program.functions[function.index()].name
+                self.draft.program.functions[function.index()].shown_name()
             ),
             _ => name.to_owned(),
         };

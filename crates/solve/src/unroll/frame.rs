@@ -58,7 +58,10 @@ impl<'a> Unroller<'a> {
     ) -> Result<Returned> {
         let function = &self.program.functions[id.index()];
         if self.depth == MOST_CALLS {
-            return refuse(format!("{}, called too deep", function.name), Span::NOWHERE);
+            return refuse(
+                format!("{}, called too deep", function.shown_name()),
+                Span::NOWHERE,
+            );
         }
         for register in &function.registers[registers.len()..] {
             let term = self.unrolled.terms.term(Term::Undefined, register.width);

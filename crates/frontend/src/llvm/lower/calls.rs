@@ -30,7 +30,7 @@ impl Argument<'_> {
 }
 
 /// Names that always mean the library's function, also where the program defines one.
-const ERRORS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
+pub(super) const ERRORS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
 
 impl<'m> Coder<'_, 'm> {
     /// Lowers a call; the operands of its result.
@@ -53,6 +53,10 @@ impl<'m> Coder<'_, 'm> {
             return self.intrinsic(intrinsic, call);
         }
         if !function.is_declaration() && !ERRORS.contains(&name) {
+            let lent = self.promotion.lent_to(call);
+            if !lent.is_empty() {
+                return self.call_lending(call, id, lent);
+            }
             let arguments = self.arguments(call)?;
             let made = self.lowering.function(id);
             return self.call_function(call, function, name, Callee::Function(made), arguments);
@@ -86,14 +90,18 @@ impl<'m> Coder<'_, 'm> {
     fn arguments(&mut self, call: &'m Call) -> Lowered<Vec<Argument<'m>>> {
         let mut arguments = Vec::with_capacity(call.arguments.len());
         for argument in &call.arguments {
-            arguments.push(Argument {
-                value_type: argument.value_type,
-                parts: self.value(argument.value_type, &argument.value)?,
-                passing: argument.passing,
-                value: Some(&argument.value),
-            });
+            arguments.push(self.argument_of(argument)?);
         }
         Ok(arguments)
+    }
+
+    pub fn argument_of(&mut self, argument: &'m crate::llvm::Argument) -> Lowered<Argument<'m>> {
+        Ok(Argument {
+            value_type: argument.value_type,
+            parts: self.value(argument.value_type, &argument.value)?,
+            passing: argument.passing,
+            value: Some(&argument.value),
+        })
     }
 
     fn call_function(
@@ -129,7 +137,12 @@ impl<'m> Coder<'_, 'm> {
         }
         let results = self.widths(function.result)?;
         let made = self.emit_call(callee, parts, &results);
-        let wanted = self.widths(call.result)?;
+        self.results_as(call.result, &made)
+    }
+
+    /// The results of a call as the type that it is said to have.
+    pub fn results_as(&mut self, wanted: TypeId, made: &[Operand]) -> Lowered<Vec<Operand>> {
+        let wanted = self.widths(wanted)?;
         Ok(wanted
             .iter()
             .enumerate()
@@ -191,7 +204,7 @@ impl<'m> Coder<'_, 'm> {
     }
 
     /// What is passed for an argument: for `byval`, the address of a copy.
-    fn passed(&mut self, argument: &Argument<'m>, passing: Passing) -> Lowered<Vec<Operand>> {
+    pub fn passed(&mut self, argument: &Argument<'m>, passing: Passing) -> Lowered<Vec<Operand>> {
         let of = match (passing, argument.passing) {
             (Passing::ByValue(of), _) | (_, Passing::ByValue(of)) => of,
             (Passing::Other(_), _) => return Err(self.refuse("an argument passed in this way")),

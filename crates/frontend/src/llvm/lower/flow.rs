@@ -52,10 +52,11 @@ impl<'m> Coder<'_, 'm> {
     ) -> Lowered<()> {
         let terminator = match &instruction.kind {
             InstructionKind::Return(value) => {
-                let values = match value {
+                let mut values = match value {
                     Some(value) => self.operand(value)?,
                     None => Vec::new(),
                 };
+                values.extend(self.returned_loans(function));
                 if self.atomic {
                     self.body.push(Kind::AtomicEnd);
                 }

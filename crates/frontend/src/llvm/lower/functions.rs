@@ -8,6 +8,7 @@
 
 use super::Lowering;
 use super::body::Body;
+use super::lent::Lent;
 use super::promote::{Promotion, Spot};
 use super::spans::Site;
 use super::uses::Uses;
@@ -17,6 +18,7 @@ use crate::llvm::{
 };
 use program::{Diagnostic, InstructionKind as Kind, Operand, RegisterId, Width, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
 /// Lowers one function.
 pub(super) struct Coder<'a, 'm> {
@@ -27,7 +29,7 @@ pub(super) struct Coder<'a, 'm> {
     pub site: Site,
     /// The operands that each local value is bound to.
     pub values: Vec<Option<Vec<Operand>>>,
-    pub promotion: Promotion,
+    pub promotion: Rc<Promotion>,
     /// The registers of promoted variables.
     pub variables: FxHashMap<Spot, RegisterId>,
     /// Local values bound to the register of a promoted variable.
@@ -49,6 +51,8 @@ pub(super) struct Coder<'a, 'm> {
     pub atomic: bool,
     /// What the function does once, before all else.
     pub hoisted: Vec<program::Instruction>,
+    /// Variables whose undefined bits are cut to their width.
+    pub cut: FxHashSet<RegisterId>,
     /// Registers that are addresses of whole objects.
     pub objects: FxHashSet<RegisterId>,
     pub phis: FxHashMap<(BlockId, BlockId), Vec<(LocalId, &'m Value)>>,
@@ -67,7 +71,11 @@ pub(super) type Lowered<T> = Result<T, Diagnostic>;
 
 /// Lowers a function of the module. A declaration is one of the library, and becomes a
 /// function that calls it.
-pub(super) fn lower<'m>(lowering: &mut Lowering<'m>, id: FunctionId) -> Lowered<program::Function> {
+pub(super) fn lower<'m>(
+    lowering: &mut Lowering<'m>,
+    id: FunctionId,
+    lent: Lent,
+) -> Lowered<program::Function> {
     let module = lowering.module;
     let function = &module.functions[id.index()];
     let name = lowering.function_name(id);
@@ -77,13 +85,16 @@ pub(super) fn lower<'m>(lowering: &mut Lowering<'m>, id: FunctionId) -> Lowered<
         coder.library_wrapper(function)?
     } else {
         coder.atomic = name.starts_with("__VERIFIER_atomic_");
-        coder.function(function)?
+        coder.function(function, id, lent)?
     };
     let Coder {
         mut body, hoisted, ..
     } = coder;
     body.blocks[0].instructions.splice(0..0, hoisted);
-    let name = lowering.function_names.unique(name);
+    let name = match lent.is_empty() {
+        true => lowering.function_names.unique(name),
+        false => lowering.function_names.variant(name),
+    };
     Ok(body.into_function(name, parameters))
 }
 
@@ -110,7 +121,7 @@ pub(super) fn reverse_postorder(function: &Function) -> Vec<BlockId> {
     order
 }
 
-fn successors(function: &Function, block: BlockId) -> Vec<BlockId> {
+pub(super) fn successors(function: &Function, block: BlockId) -> Vec<BlockId> {
     let last = function.blocks[block.index()].instructions.last();
     match last.map(|instruction| &instruction.kind) {
         Some(InstructionKind::Jump(next) | InstructionKind::Invoke { normal: next, .. }) => {
@@ -131,7 +142,7 @@ fn successors(function: &Function, block: BlockId) -> Vec<BlockId> {
 }
 
 /// Whether each block may be in a loop: it lies between the ends of an edge back.
-fn loops(function: &Function, order: &[BlockId]) -> Vec<bool> {
+pub(super) fn loops(function: &Function, order: &[BlockId]) -> Vec<bool> {
     let mut place = vec![usize::MAX; function.blocks.len()];
     for (index, block) in order.iter().enumerate() {
         place[block.index()] = index;
@@ -166,7 +177,7 @@ impl<'a, 'm> Coder<'a, 'm> {
             body,
             site,
             values: Vec::new(),
-            promotion: Promotion::none(),
+            promotion: Rc::default(),
             variables: FxHashMap::default(),
             bound: FxHashMap::default(),
             read_variables: Vec::new(),
@@ -181,6 +192,7 @@ impl<'a, 'm> Coder<'a, 'm> {
             area: None,
             atomic: false,
             hoisted: Vec::new(),
+            cut: FxHashSet::default(),
             objects: FxHashSet::default(),
             phis: FxHashMap::default(),
             blocks: Vec::new(),
@@ -236,17 +248,12 @@ impl<'a, 'm> Coder<'a, 'm> {
         room.map_err(|what| self.refuse(&what))
     }
 
-    fn function(&mut self, function: &'m Function) -> Lowered<usize> {
+    fn function(&mut self, function: &'m Function, id: FunctionId, lent: Lent) -> Lowered<usize> {
         let order = reverse_postorder(function);
         let inside = loops(function, &order);
         self.uses = Uses::of(function);
-        self.promotion = Promotion::of(
-            self.lowering.module,
-            &mut self.lowering.types,
-            function,
-            &order,
-            &inside,
-        );
+        let promotion = self.lowering.promotion(id, lent);
+        self.promotion = promotion.unwrap_or_default();
         self.values = vec![None; function.locals.len()];
         self.collect_declared(function);
         self.collect_allocations(function);
@@ -276,7 +283,13 @@ impl<'a, 'm> Coder<'a, 'm> {
 
     /// Registers of the parameters; their number.
     pub fn parameters(&mut self, function: &'m Function) -> Lowered<usize> {
-        for parameter in &function.parameters {
+        for (index, parameter) in function.parameters.iter().enumerate() {
+            if let Some(local) = parameter.local
+                && self.promotion.lent.contains(index)
+            {
+                self.lent_parameter(local);
+                continue;
+            }
             let widths = self.widths(parameter.value_type)?;
             let parts = widths.iter().map(|width| self.body.register(*width));
             let parts: Vec<_> = parts.map(Operand::Register).collect();

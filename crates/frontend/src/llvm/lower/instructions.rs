@@ -1,7 +1,7 @@
 //! Instructions: what each becomes.
 
 use super::functions::{Coder, Lowered};
-use crate::llvm::{AtomicOrdering, Instruction, InstructionKind, TypeId, Value};
+use crate::llvm::{AtomicOrdering, Instruction, InstructionKind, IntegerPredicate, TypeId, Value};
 use program::{InstructionKind as Kind, Operand, Orderings};
 
 impl<'m> Coder<'_, 'm> {
@@ -15,6 +15,13 @@ impl<'m> Coder<'_, 'm> {
                 pointer,
                 access,
             } => match self.promotion.spot(&pointer.value) {
+                // The address of a promoted variable is nothing that code loads, stores or computes.
+                _ if instruction
+                    .result
+                    .is_some_and(|result| self.promotion.is_address(result)) =>
+                {
+                    Ok(None)
+                }
                 Some(spot) => self.load_variable(spot, *value_type).map(Some),
                 None => self.load(*value_type, pointer, access).map(Some),
             },
@@ -24,6 +31,7 @@ impl<'m> Coder<'_, 'm> {
                 access,
             } => {
                 match self.promotion.spot(&pointer.value) {
+                    _ if self.promotion.spot(&value.value).is_some() => {}
                     Some(spot) => self.store_variable(spot, value)?,
                     None => self.store(value, pointer, access)?,
                 }
@@ -69,7 +77,16 @@ impl<'m> Coder<'_, 'm> {
                 None => self.call(call).map(Some),
             },
             VariadicArgument { .. } => Err(self.refuse("the instruction `va_arg`")),
-            // The address of a promoted variable is nothing that code computes.
+            Compare {
+                predicate,
+                left,
+                right,
+                ..
+            } if self.promotion.spot(left).is_some() || self.promotion.spot(right).is_some() => {
+                // It is compared with null.
+                let differ = *predicate == IntegerPredicate::NotEqual;
+                Ok(Some(vec![Operand::Constant(differ.into())]))
+            }
             Cast { operand, .. } if self.promotion.spot(&operand.value).is_some() => Ok(None),
             GetElementPointer { base, .. } if self.promotion.spot(&base.value).is_some() => {
                 Ok(None)

@@ -24,13 +24,18 @@ impl<'m> Coder<'_, 'm> {
         let leaves = self.leaves(value_type)?;
         let mut values = Vec::with_capacity(leaves.len());
         for leaf in leaves.iter() {
-            let pieces = self.pieces((alloca, start + leaf.offset), leaf.width)?;
-            values.push(match pieces[..] {
-                [(_, register)] => Operand::Register(register),
-                _ => self.together(&pieces, leaf.width),
-            });
+            values.push(self.load_part((alloca, start + leaf.offset), leaf.width)?);
         }
         Ok(values)
+    }
+
+    /// The value of one or several parts of a promoted variable.
+    pub fn load_part(&mut self, spot: Spot, width: Width) -> Lowered<Operand> {
+        let pieces = self.pieces(spot, width)?;
+        Ok(match pieces[..] {
+            [(_, register)] => Operand::Register(register),
+            _ => self.together(&pieces, width),
+        })
     }
 
     /// The value that registers make together.
@@ -52,7 +57,7 @@ impl<'m> Coder<'_, 'm> {
     }
 
     /// The registers that an access of a promoted variable covers, by their distance from its start.
-    fn pieces(&mut self, spot: Spot, width: Width) -> Lowered<Vec<(u64, RegisterId)>> {
+    pub fn pieces(&mut self, spot: Spot, width: Width) -> Lowered<Vec<(u64, RegisterId)>> {
         let parts = self.promotion.parts_within(spot, width.bytes().into());
         let register = |(offset, _)| Some((offset, self.variable_at((spot.0, spot.1 + offset))?));
         let pieces: Option<Vec<_>> = parts.into_iter().map(register).collect();
@@ -66,20 +71,7 @@ impl<'m> Coder<'_, 'm> {
         let values = self.operand(value)?;
         let mut writes = Vec::with_capacity(values.len());
         for (leaf, value) in leaves.iter().zip(values) {
-            let pieces = self.pieces((alloca, start + leaf.offset), leaf.width)?;
-            if let [(_, register)] = pieces[..] {
-                writes.push((register, value));
-                continue;
-            }
-            for (offset, register) in pieces {
-                let by = Operand::Constant(8 * offset);
-                let piece = match offset {
-                    0 => value,
-                    _ => self.body.binary(Binary::Shr, leaf.width, value, by),
-                };
-                let piece = self.body.resize(self.body.width(register), piece);
-                writes.push((register, piece));
-            }
+            writes.extend(self.pieces_of((alloca, start + leaf.offset), leaf.width, value)?);
         }
         for index in 0..writes.len() {
             let (register, piece) = writes[index];
@@ -92,6 +84,30 @@ impl<'m> Coder<'_, 'm> {
             self.write_variable(register, piece, Some(&value.value));
         }
         Ok(())
+    }
+
+    /// What a value makes of the registers of a promoted variable that it covers.
+    pub fn pieces_of(
+        &mut self,
+        spot: Spot,
+        width: Width,
+        value: Operand,
+    ) -> Lowered<Vec<(RegisterId, Operand)>> {
+        let pieces = self.pieces(spot, width)?;
+        if let [(_, register)] = pieces[..] {
+            return Ok(vec![(register, value)]);
+        }
+        let mut writes = Vec::with_capacity(pieces.len());
+        for (offset, register) in pieces {
+            let by = Operand::Constant(8 * offset);
+            let piece = match offset {
+                0 => value,
+                _ => self.body.binary(Binary::Shr, width, value, by),
+            };
+            let piece = self.body.resize(self.body.width(register), piece);
+            writes.push((register, piece));
+        }
+        Ok(writes)
     }
 
     /// Copies or fills promoted variables.

@@ -32,9 +32,11 @@ mod division;
 mod flow;
 mod functions;
 mod globals;
+mod held;
 mod instructions;
 mod intrinsics;
 mod layouts;
+mod lent;
 mod library;
 mod memory;
 mod names;
@@ -57,16 +59,19 @@ use crate::llvm::{
 };
 use body::Body;
 use layouts::Layouts;
+use lent::Lent;
 use names::Names;
 use program::{
     Address, Callee, Diagnostic, Function, Object, ObjectId, ObjectKind, Observable,
     ObservedLocation, Operand, Program, Properties, ROUTINES, Routine, Span, Terminator, Thread,
     Width,
 };
+use promote::Promotion;
 use rustc_hash::FxHashMap;
 pub use spans::ReadSource;
 use spans::{Site, Spans};
 use std::collections::VecDeque;
+use std::rc::Rc;
 use types::Types;
 
 /// What is made of a module so far.
@@ -84,8 +89,12 @@ struct Lowering<'m> {
     globals: Vec<Option<ObjectId>>,
     /// The object of each function whose address is used.
     code: Vec<Option<ObjectId>>,
-    /// The function made of each function, once it is used.
-    made: Vec<Option<program::FunctionId>>,
+    /// The function made of each function, once it is used, for what is lent to it.
+    made: FxHashMap<(FunctionId, Lent), program::FunctionId>,
+    /// What is promoted in functions that are lent variables; none while that is found out.
+    promotions: FxHashMap<(FunctionId, Lent), Option<Rc<Promotion>>>,
+    /// How many functions it is being found out of.
+    lending_depth: u32,
     /// Used, and not made yet.
     pending: VecDeque<Work>,
     observed: Vec<Observable>,
@@ -99,7 +108,7 @@ struct Lowering<'m> {
 
 /// Something that is used and must be made.
 enum Work {
-    Function(FunctionId, program::FunctionId),
+    Function(FunctionId, Lent, program::FunctionId),
     Global(GlobalId, ObjectId),
 }
 
@@ -137,7 +146,9 @@ pub fn lower(
         functions: Vec::new(),
         globals: vec![None; module.globals.len()],
         code: vec![None; module.functions.len()],
-        made: vec![None; module.functions.len()],
+        made: FxHashMap::default(),
+        promotions: FxHashMap::default(),
+        lending_depth: 0,
         pending: VecDeque::new(),
         observed: Vec::new(),
         allocations: Vec::new(),
@@ -169,8 +180,8 @@ pub fn lower(
     }
     while let Some(work) = lowering.pending.pop_front() {
         match work {
-            Work::Function(function, id) => {
-                let made = functions::lower(&mut lowering, function)?;
+            Work::Function(function, lent, id) => {
+                let made = functions::lower(&mut lowering, function, lent)?;
                 lowering.functions[id.index()] = Some(made);
             }
             Work::Global(global, object) => lowering.initialise(global, object)?,
@@ -338,13 +349,18 @@ impl<'m> Lowering<'m> {
 
     /// The function of the program for a function of the module.
     fn function(&mut self, function: FunctionId) -> program::FunctionId {
-        if let Some(made) = self.made[function.index()] {
-            return made;
+        self.variant(function, Lent::default())
+    }
+
+    /// The function of the program for a function of the module that variables are lent to.
+    fn variant(&mut self, function: FunctionId, lent: Lent) -> program::FunctionId {
+        if let Some(made) = self.made.get(&(function, lent)) {
+            return *made;
         }
         let id = program::FunctionId::from(self.functions.len());
         self.functions.push(None);
-        self.made[function.index()] = Some(id);
-        self.pending.push_back(Work::Function(function, id));
+        self.made.insert((function, lent), id);
+        self.pending.push_back(Work::Function(function, lent, id));
         id
     }
 

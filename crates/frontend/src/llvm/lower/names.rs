@@ -32,6 +32,15 @@ impl Names {
         name
     }
 
+    /// A name that users know as `wanted`: with marks that [`program::Function::shown_name`] leaves out.
+    pub fn variant(&mut self, wanted: &str) -> String {
+        let mut name = format!("{wanted}'");
+        while !self.is_free(&name) {
+            name.push('\'');
+        }
+        self.unique(&name)
+    }
+
     /// Whether nothing has this name.
     pub fn is_free(&self, name: &str) -> bool {
         !self.taken.contains_key(name)

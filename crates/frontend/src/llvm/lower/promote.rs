@@ -1,31 +1,39 @@
-//! Promotion: local variables whose address stays in their function become registers.
+//! Promotion: local variables whose address stays at home become registers.
 //!
 //! An `alloca` of a fixed size is promoted if its address is used for nothing but loads
-//! and stores at constant offsets that are not atomic, and `memcpy` and the
-//! like of a constant size. A volatile one is if a loop writes it: such a variable counts, mostly to pass the time, and in memory
+//! and stores at constant offsets that are not atomic, `memcpy` and the
+//! like of a constant size, comparisons with null, and calls of functions that do nothing else with it (`lent`). It may be kept
+//! in a pointer variable that holds nothing else (`held`), as parameters are at `-O0`. A volatile one is if a loop writes it: such a variable counts, mostly to pass the time, and in memory
 //! every count would make another state. Others stay, as they were meant to. Its parts are as large as these allow: an access covers whole parts,
 //! mostly one; a structure that is returned as an integer is read as several. What is
 //! covered and no access names is cut into words. `lifetime` calls are ignored: a variable keeps its
 //! value where its scope is entered again.
 
-use super::types::Types;
+use super::Lowering;
+use super::held::Held;
+use super::lent::{LendingCall, Lent};
 use super::uses::each_local;
 use crate::llvm::{
-    Access, BlockId, Call, Callee, Constant, Function, InstructionKind, LocalId, Module,
-    SymbolTarget, Type, TypeId, Value,
+    Access, BlockId, Call, Callee, Constant, Function, InstructionKind, IntegerPredicate, LocalId,
+    Module, Passing, SymbolTarget, Type, TypeId, Value,
 };
 use program::Width;
 use std::collections::BTreeMap;
 
-/// A place in an alloca: which, and at which byte.
+/// A place in a variable: which, by the alloca or lent parameter that is its address, and at which byte.
 pub(super) type Spot = (LocalId, u64);
 
 /// What promotion found out about a function.
+#[derive(Default)]
 pub(super) struct Promotion {
-    /// The spot that a local is the address of, if its alloca is promoted.
+    /// The spot that a local is the address of, if its variable is promoted.
     spots: Vec<Option<Spot>>,
-    /// The parts of each promoted alloca: width by offset. None for other locals.
+    /// The parts of each promoted variable: width by offset. None for other locals.
     parts: Vec<Option<BTreeMap<u64, Width>>>,
+    /// Which variables are written.
+    written: Vec<bool>,
+    /// The parameters that are addresses of variables of the caller.
+    pub lent: Lent,
 }
 
 /// Larger variables stay in memory.
@@ -40,9 +48,19 @@ impl Promotion {
         }
     }
 
-    /// The parts of a promoted alloca.
-    pub fn parts(&self, alloca: LocalId) -> Option<&BTreeMap<u64, Width>> {
-        self.parts.get(alloca.index())?.as_ref()
+    /// Whether a local is the address of a promoted variable.
+    pub fn is_address(&self, local: LocalId) -> bool {
+        self.spots.get(local.index()).is_some_and(Option::is_some)
+    }
+
+    /// The parts of a promoted variable.
+    pub fn parts(&self, variable: LocalId) -> Option<&BTreeMap<u64, Width>> {
+        self.parts.get(variable.index())?.as_ref()
+    }
+
+    /// Whether a promoted variable is written.
+    pub fn is_written(&self, variable: LocalId) -> bool {
+        self.written[variable.index()]
     }
 
     /// What a call copies or fills, if it touches a promoted variable.
@@ -69,6 +87,11 @@ impl Promotion {
         (touches && number(&volatile.value) == Some(0)).then_some(range)
     }
 
+    /// Notes that a variable is written.
+    pub fn note_write(&mut self, variable: LocalId) {
+        self.written[variable.index()] = true;
+    }
+
     /// The parts of a promoted variable within a range, by their distance from its start.
     pub fn parts_within(&self, (alloca, start): Spot, size: u64) -> Vec<(u64, Width)> {
         let Some(parts) = self.parts(alloca) else {
@@ -80,47 +103,52 @@ impl Promotion {
             .collect()
     }
 
-    /// Nothing is promoted.
-    pub fn none() -> Self {
-        Promotion {
-            spots: Vec::new(),
-            parts: Vec::new(),
-        }
-    }
-
-    /// Looks through a function, its blocks in an order in which values are made before
+    /// Looks through a function whose caller lends it variables, its blocks in an order in which values are made before
     /// they are used, `inside` those in loops.
     pub fn of<'m>(
-        module: &Module,
-        types: &mut Types<'m>,
-        function: &Function,
+        lowering: &mut Lowering<'m>,
+        function: &'m Function,
+        lent: Lent,
         order: &[BlockId],
         inside: &[bool],
     ) -> Self {
+        let locals = function.locals.len();
+        let held = Held::of(lowering.module, function);
         let mut search = Search {
-            module,
-            types,
-            sizes: vec![0; function.locals.len()],
-            volatile: vec![false; function.locals.len()],
-            counts: vec![false; function.locals.len()],
+            lowering,
+            sizes: vec![0; locals],
+            borrowed: vec![false; locals],
+            volatile: vec![false; locals],
+            counts: vec![false; locals],
             in_loop: false,
             ranges: Vec::new(),
+            calls: Vec::new(),
+            held,
             promotion: Promotion {
-                spots: vec![None; function.locals.len()],
-                parts: vec![None; function.locals.len()],
+                spots: vec![None; locals],
+                parts: vec![None; locals],
+                written: vec![false; locals],
+                lent,
             },
         };
+        search.borrow(function);
+        let mut phis = Vec::new();
         for block in order {
             search.in_loop = inside[block.index()];
             for instruction in &function.blocks[block.index()].instructions {
-                search.visit(&instruction.kind, instruction.result);
+                match &instruction.kind {
+                    phi @ InstructionKind::Phi { .. } => phis.push(phi),
+                    kind => search.visit(kind, instruction.result),
+                }
             }
         }
-        search.leave_volatile();
+        // What a phi takes may be made behind it.
+        phis.into_iter().for_each(|phi| search.escape(phi));
+        search.leave_in_memory();
         search.settle();
         let mut promotion = search.promotion;
         for spot in &mut promotion.spots {
-            *spot = spot.filter(|(alloca, _)| promotion.parts[alloca.index()].is_some());
+            *spot = spot.filter(|(variable, _)| promotion.parts[variable.index()].is_some());
         }
         promotion
     }
@@ -137,12 +165,13 @@ pub(super) struct Range {
     pub size: u64,
 }
 
-struct Search<'a, 'm> {
-    module: &'a Module,
-    types: &'a mut Types<'m>,
-    /// The size of each alloca.
+pub(super) struct Search<'a, 'm> {
+    pub lowering: &'a mut Lowering<'m>,
+    /// The size of each variable; for one that is lent, what it may be.
     sizes: Vec<u64>,
-    /// Which allocas are accessed as volatile.
+    /// Which variables are the caller's.
+    borrowed: Vec<bool>,
+    /// Which are accessed as volatile.
     volatile: Vec<bool>,
     /// Which are stored to in a loop.
     counts: Vec<bool>,
@@ -150,7 +179,11 @@ struct Search<'a, 'm> {
     in_loop: bool,
     /// Copies and fills.
     ranges: Vec<Range>,
-    promotion: Promotion,
+    /// Calls that variables are lent to.
+    pub calls: Vec<LendingCall<'m>>,
+    /// Pointer variables that hold one address.
+    held: Held,
+    pub promotion: Promotion,
 }
 
 pub(super) fn callee_name<'a>(module: &'a Module, callee: &Callee) -> &'a str {
@@ -166,11 +199,36 @@ pub(super) fn callee_name<'a>(module: &'a Module, callee: &Callee) -> &'a str {
     }
 }
 
-impl Search<'_, '_> {
-    /// Leaves volatile variables in memory, but for those that a loop writes.
-    fn leave_volatile(&mut self) {
-        for (alloca, parts) in self.promotion.parts.iter_mut().enumerate() {
-            if self.volatile[alloca] && !self.counts[alloca] {
+impl<'m> Search<'_, 'm> {
+    /// Takes what the caller lends for variables.
+    fn borrow(&mut self, function: &Function) {
+        for (index, parameter) in function.parameters.iter().enumerate() {
+            let Some(local) = parameter
+                .local
+                .filter(|_| self.promotion.lent.contains(index))
+            else {
+                continue;
+            };
+            let size = match parameter.passing {
+                Passing::ByValue(of) => self.lowering.types.room(of).map_or(0, |room| room.size),
+                _ => MAX_SIZE,
+            };
+            self.sizes[local.index()] = size.min(MAX_SIZE);
+            self.borrowed[local.index()] = true;
+            self.promotion.spots[local.index()] = Some((local, 0));
+            self.promotion.parts[local.index()] = Some(BTreeMap::new());
+        }
+    }
+
+    /// Leaves volatile variables in memory, but for those that a loop writes; and those of the caller that a loop writes: what
+    /// a failed attempt to take something from a data type leaves there is mostly not read, which engines find out of memory.
+    fn leave_in_memory(&mut self) {
+        for (variable, parts) in self.promotion.parts.iter_mut().enumerate() {
+            let stays = match self.borrowed[variable] {
+                true => self.volatile[variable] || self.counts[variable],
+                false => self.volatile[variable] && !self.counts[variable],
+            };
+            if stays {
                 *parts = None;
             }
         }
@@ -184,8 +242,12 @@ impl Search<'_, '_> {
         while ranges
             .iter()
             .fold(false, |changed, range| changed | self.agree(range))
+            || self.agree_with_callees()
             || ranges.iter().any(|range| self.close_gaps(range))
         {}
+        for to in ranges.iter().filter_map(|range| range.to) {
+            self.promotion.note_write(to.0);
+        }
     }
 
     fn agree(&mut self, range: &Range) -> bool {
@@ -268,10 +330,10 @@ impl Search<'_, '_> {
         changed
     }
 
-    fn visit(&mut self, kind: &InstructionKind, result: Option<LocalId>) {
+    fn visit(&mut self, kind: &'m InstructionKind, result: Option<LocalId>) {
         match kind {
             InstructionKind::Allocate { element, count, .. } => {
-                let room = self.types.room(*element).ok();
+                let room = self.lowering.types.room(*element).ok();
                 let small = room.filter(|room| count.is_none() && room.size <= MAX_SIZE);
                 if let (Some(result), Some(room)) = (result, small) {
                     self.sizes[result.index()] = room.size;
@@ -280,7 +342,7 @@ impl Search<'_, '_> {
                 }
             }
             InstructionKind::Cast { operand, to, .. }
-                if matches!(self.module.type_of(*to), Type::Pointer { .. }) =>
+                if matches!(self.lowering.module.type_of(*to), Type::Pointer { .. }) =>
             {
                 if let (Some(result), Some(spot)) = (result, self.promotion.spot(&operand.value)) {
                     self.promotion.spots[result.index()] = Some(spot);
@@ -308,31 +370,54 @@ impl Search<'_, '_> {
                 value_type,
                 pointer,
                 access,
-            } => self.access(&pointer.value, *value_type, access),
+            } => {
+                if let (Some(spot), Some(result)) = (self.held.by(&pointer.value), result) {
+                    self.promotion.spots[result.index()] = Some(spot);
+                }
+                self.access(&pointer.value, *value_type, access);
+            }
             InstructionKind::Store {
                 value,
                 pointer,
                 access,
             } => {
-                if let Some((alloca, _)) = self.promotion.spot(&value.value) {
-                    self.demote(alloca);
+                if let Some(spot) = self.promotion.spot(&value.value)
+                    && !self.held.keep(&pointer.value, spot)
+                {
+                    self.demote(spot.0);
                 }
-                if let Some((alloca, _)) = self.promotion.spot(&pointer.value) {
-                    self.counts[alloca.index()] |= self.in_loop;
+                if let Some((variable, _)) = self.promotion.spot(&pointer.value) {
+                    self.counts[variable.index()] |= self.in_loop;
+                    self.promotion.note_write(variable);
                 }
                 self.access(&pointer.value, value.value_type, access);
             }
-            InstructionKind::Call(call) => match self.promotion.range(self.module, call) {
-                Some(range) => self.ranges.push(range),
-                None if callee_name(self.module, &call.callee).starts_with("llvm.lifetime.") => {}
-                None => self.escape(kind),
+            InstructionKind::Call(call) => match self.promotion.range(self.lowering.module, call) {
+                Some(range) => {
+                    if let Some((variable, _)) = range.to {
+                        self.counts[variable.index()] |= self.in_loop;
+                    }
+                    self.ranges.push(range);
+                }
+                None if callee_name(self.lowering.module, &call.callee)
+                    .starts_with("llvm.lifetime.") => {}
+                None => match self.lending(call) {
+                    Some(lending) => self.calls.push(lending),
+                    None => self.escape(kind),
+                },
             },
+            InstructionKind::Compare {
+                predicate,
+                left,
+                right,
+                ..
+            } if is_null_test(*predicate, left, right) => {}
             _ => self.escape(kind),
         }
     }
 
-    fn demote(&mut self, alloca: LocalId) {
-        self.promotion.parts[alloca.index()] = None;
+    pub fn demote(&mut self, variable: LocalId) {
+        self.promotion.parts[variable.index()] = None;
     }
 
     /// Whatever the instruction uses does not stay in sight.
@@ -353,8 +438,8 @@ impl Search<'_, '_> {
         }
         self.volatile[alloca.index()] |= access.volatile;
         let plain = access.ordering.is_none();
-        let leaves = self.types.leaves(value_type).ok();
-        let leaves = leaves.filter(|_| plain && !self.types.packs_bits(value_type));
+        let leaves = self.lowering.types.leaves(value_type).ok();
+        let leaves = leaves.filter(|_| plain && !self.lowering.types.packs_bits(value_type));
         let Some(leaves) = leaves else {
             return self.demote(alloca);
         };
@@ -364,7 +449,7 @@ impl Search<'_, '_> {
     }
 
     /// Makes a part, or several, of what an access covers; whether anything changed.
-    fn take_part(&mut self, spot: Spot, width: Width) -> bool {
+    pub fn take_part(&mut self, spot: Spot, width: Width) -> bool {
         let size = u64::from(width.bytes());
         let changed = self.cut_out(spot, size);
         let Some(parts) = self.promotion.parts[spot.0.index()].as_mut() else {
@@ -393,21 +478,21 @@ impl Search<'_, '_> {
         indices: &[crate::llvm::Operand],
     ) -> Option<i64> {
         let (first, rest) = indices.split_first()?;
-        let size = self.types.room(element).ok()?.size;
+        let size = self.lowering.types.room(element).ok()?.size;
         let mut offset = self.constant_index(first)?.checked_mul(size as i64)?;
         let mut at = element;
         for index in rest {
             let value = self.constant_index(index)?;
-            let step = match self.module.type_of(at) {
+            let step = match self.lowering.module.type_of(at) {
                 Type::Struct { fields, .. } => {
                     let field = usize::try_from(value).ok()?;
-                    let step = self.types.field_offset(at, field).ok()? as i64;
+                    let step = self.lowering.types.field_offset(at, field).ok()? as i64;
                     at = *fields.get(field)?;
                     step
                 }
                 Type::Array { element, .. } => {
                     at = *element;
-                    value.checked_mul(self.types.room(at).ok()?.size as i64)?
+                    value.checked_mul(self.lowering.types.room(at).ok()?.size as i64)?
                 }
                 _ => return None,
             };
@@ -417,7 +502,7 @@ impl Search<'_, '_> {
     }
 
     fn constant_index(&self, index: &crate::llvm::Operand) -> Option<i64> {
-        let Type::Integer(bits) = self.module.type_of(index.value_type) else {
+        let Type::Integer(bits) = self.lowering.module.type_of(index.value_type) else {
             return None;
         };
         let width = Width::of_bits(*bits)?;
@@ -427,6 +512,15 @@ impl Search<'_, '_> {
             _ => None,
         }
     }
+}
+
+/// Whether a comparison only asks whether a pointer is null.
+fn is_null_test(predicate: IntegerPredicate, left: &Value, right: &Value) -> bool {
+    let is_null = |value: &Value| matches!(value, Value::Constant(Constant::Null | Constant::Zero));
+    matches!(
+        predicate,
+        IntegerPredicate::Equal | IntegerPredicate::NotEqual
+    ) && (is_null(left) || is_null(right))
 }
 
 /// Cuts a gap into words at places that are multiples of their size.

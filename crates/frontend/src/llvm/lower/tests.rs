@@ -92,6 +92,71 @@ fn variables_whose_address_escapes_stay_in_memory() {
 }
 
 #[test]
+fn variables_are_lent_to_functions_that_do_not_keep_their_address() {
+    let body = main_of(
+        "define void @put(ptr %out, i32 %value) {
+           %out.addr = alloca ptr
+           store ptr %out, ptr %out.addr
+           %known = load ptr, ptr %out.addr
+           %some = icmp ne ptr %known, null
+           br i1 %some, label %then, label %end
+         then:
+           %again = load ptr, ptr %out.addr
+           store i32 %value, ptr %again
+           br label %end
+         end:
+           ret void
+         }",
+        "%x = alloca i32
+         %p = alloca ptr
+         store ptr %x, ptr %p
+         %at = load ptr, ptr %p
+         call void @put(ptr %at, i32 7)
+         %r = load i32, ptr %x
+         ret i32 %r",
+    );
+    // Undefined bits are those of its width, before the call as after it.
+    let expected = ["x = x", "t1 = call \"put'\"(x, 7)", "x = t1", "return x"];
+    assert_eq!(body, expected);
+}
+
+#[test]
+fn variables_stay_in_memory_where_a_function_keeps_their_address() {
+    let keeps = [
+        "store ptr %p, ptr @kept",
+        "%next = getelementptr i32, ptr %p, i64 1
+         store i32 1, ptr %next",
+        "call void @f(ptr %p)",
+        "%number = ptrtoint ptr %p to i64
+         store i64 %number, ptr @kept",
+        "store atomic i32 1, ptr %p monotonic, align 4",
+        "store volatile i32 1, ptr %p",
+        "br label %loop
+         loop:
+         store i32 1, ptr %p
+         br i1 undef, label %loop, label %end
+         end:",
+    ];
+    for code in keeps {
+        let globals = format!(
+            "@kept = global i64 0
+             define void @f(ptr %p) {{
+               {code}
+               ret void
+             }}"
+        );
+        let main = "%x = alloca i32
+                    call void @f(ptr %x)
+                    ret i32 0";
+        let body = main_of(&globals, main);
+        assert!(
+            body.iter().any(|line| line.contains("allocate x")),
+            "{code}: {body:?}"
+        );
+    }
+}
+
+#[test]
 fn structs_are_copied_part_by_part() {
     let body = main_of(
         "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)

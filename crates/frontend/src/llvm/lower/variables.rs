@@ -50,6 +50,13 @@ impl<'m> Coder<'_, 'm> {
                 }
             }
         }
+        for (index, parameter) in function.parameters.iter().enumerate() {
+            if let Some(local) = parameter.local
+                && self.promotion.lent.contains(index)
+            {
+                self.variable(local);
+            }
+        }
         for register in self.variables.values() {
             self.bound.insert(*register, Vec::new());
         }

@@ -58,7 +58,7 @@ impl Layout<'_> {
             });
         }
         self.image.functions.push(Entry {
-            name: self.function.name.clone(),
+            name: self.function.shown_name(),
             start: self.image.ops.len() as Pc,
             registers: self.function.registers.len() as u32,
             parameters: self.function.parameters,

@@ -141,8 +141,10 @@ impl<'a> Exploration<'a> {
             return Err(unsupported);
         }
         found.bounds.extend(found.stopped);
-        // A step that a limit cut off may have made a version impossible.
-        if found.counts.redundant > 0 && self.stop.reached().is_none() {
+        if self.stop.reached().is_some() {
+            // A step that the limit cut off may have made a version impossible.
+            found.counts.redundant = 0;
+        } else if found.counts.redundant > 0 {
             found.add_bound(Bound::Incomplete(found.counts.redundant));
         }
         self.warn_if_vacuous(&mut found);

@@ -20,9 +20,9 @@ use std::time::Instant;
 /// Executions of the first task, which is explored by one worker alone.
 const FIRST_BUDGET: u64 = 200;
 /// Executions of any other task.
-const BUDGET: u64 = 400;
+const BUDGET: u64 = 500;
 /// Executions of a task while there are few, so that there are more soon, and no worker waits long for another.
-const SMALL_BUDGET: u64 = 60;
+const SMALL_BUDGET: u64 = 150;
 /// Tasks that are taken at a time.
 const WIDTH: usize = 48;
 

@@ -5,7 +5,7 @@
 //! between them ([`control::Turn`]). The first answer ends the search, as `ranking` has it. Most programs take the first
 //! engine a few milliseconds, so it begins alone.
 //!
-//! **Lanes.** Engines in one lane run at the same time, lanes take turns. With one worker each engine has a lane of its
+//! **Lanes.** Engines in one lane run at the same time, lanes take turns: the next one is that which had least time. With one worker each engine has a lane of its
 //! own. With more, `explore` has one, in which it keeps all cores busy; `sat`, which has one thread, and `states`, with one worker less,
 //! share the other. So most engines get half of what they had alone.
 //!
@@ -40,9 +40,9 @@ const ALONE: Duration = Duration::from_millis(30);
 const ALONE_AT_MOST: Duration = Duration::from_millis(300);
 /// The same for the search of states of a litmus test.
 const ALONE_WITH_TEST: Duration = Duration::from_secs(1);
-/// A slice is at least this long; it is a part of the time spent, so that switching takes little of it.
+/// A slice is at least this long; it is a part of the time spent, so that switching takes little of it, and lanes are never far apart.
 const SLICE: Duration = Duration::from_millis(10);
-const SLICE_OF_TIME: u32 = 6;
+const SLICE_OF_TIME: u32 = 16;
 const LONGEST_SLICE: Duration = Duration::from_millis(500);
 /// Time between two looks at the limits and at how far engines are.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
@@ -266,7 +266,7 @@ impl<'a> Race<'a> {
                     .for_each(|entrant| entrant.set_turn(true));
             } else if !alone || patience.is_some() {
                 if now >= slice_ends {
-                    lane = (lane + 1) % self.lanes.len();
+                    lane = self.lane_with_least_time(&wanted);
                     let slice = (now / SLICE_OF_TIME).clamp(SLICE, LONGEST_SLICE);
                     slice_ends = now + slice;
                 }
@@ -297,8 +297,9 @@ impl<'a> Race<'a> {
         }
         let mut search = entrant.search.with_control(control);
         if let Search::States(states) = &mut search {
-            // The solver, which has one thread, runs at the same time.
-            states.jobs = states.jobs.saturating_sub(usize::from(index > 0)).max(1);
+            // The solver, which has one thread, runs at the same time; for a litmus test it comes late.
+            let beside = index > 0 || self.question.program.process;
+            states.jobs = states.jobs.saturating_sub(usize::from(beside)).max(1);
         }
         let (program, model) = (self.question.program.clone(), self.question.model);
         let send = self.send.clone();
@@ -323,12 +324,23 @@ impl<'a> Race<'a> {
         first.outcome.is_some() || now >= most || (began && now >= ALONE)
     }
 
+    /// Whether an engine that is wanted is still at work.
+    fn works(&self, index: usize, wanted: &[usize]) -> bool {
+        self.entrants[index].outcome.is_none() && wanted.contains(&index)
+    }
+
+    /// Of the lanes with engines that are wanted, the one that ran least, and then the first.
+    fn lane_with_least_time(&self, wanted: &[usize]) -> usize {
+        let lanes = self.lanes.iter().enumerate();
+        let working = lanes.filter(|(_, lane)| lane.iter().any(|&index| self.works(index, wanted)));
+        let ran = |lane: &[usize]| lane.iter().map(|&index| self.entrants[index].ran).max();
+        let least = working.min_by_key(|(_, lane)| ran(lane));
+        least.map_or(0, |(lane, _)| lane)
+    }
+
     /// Gives the turn to the engines of a lane that are wanted, or of the next lane with such engines; the lane.
     fn give_turns(&mut self, lane: usize, wanted: &[usize]) -> usize {
-        let works = |index: &usize| {
-            let entrant = &self.entrants[*index];
-            entrant.outcome.is_none() && wanted.contains(index)
-        };
+        let works = |index: &usize| self.works(*index, wanted);
         let lanes = (0..self.lanes.len()).map(|more| (lane + more) % self.lanes.len());
         let mut lanes = lanes.filter(|&lane| self.lanes[lane].iter().any(works));
         let lane = lanes.next().unwrap_or(lane);

@@ -25,6 +25,7 @@ mod liveness;
 pub mod mutex;
 mod names;
 mod parse;
+mod passed;
 mod print;
 mod printing;
 mod property;

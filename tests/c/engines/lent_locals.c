@@ -3,6 +3,8 @@
 //: sc,tso,pso,rmo,relaxed: violated: -DOUT_OF_BOUNDS
 //: sc,tso,pso,rmo,relaxed: violated: -DTWICE
 //: sc,tso,pso,rmo,relaxed: violated: -DWITHIN
+//: sc,tso,pso,rmo,relaxed: violated: -DMISALIGNED
+//: sc,tso,pso,rmo,relaxed: violated: -DMISALIGNED -DHERE
 // Locals whose address goes to functions that do not keep it: out-parameters, structures by value and by pointer,
 // what a wrapper of a compare-and-exchange expects.
 #include <assert.h>
@@ -88,6 +90,14 @@ int main(void) {
 #endif
 #ifdef WITHIN
     part(&pair.low, &pair);
+#endif
+#ifdef MISALIGNED
+    char bytes[8];
+#ifdef HERE
+    *(int *)(bytes + 1) = 1;
+#else
+    put((int *)(bytes + 1), 1);
+#endif
 #endif
     (void)maybe; (void)both; (void)part;
     return 0;

@@ -54,6 +54,8 @@ pub(super) struct Loan<'a> {
     pub parts: &'a BTreeMap<u64, Width>,
     /// It may write them, and the caller sees that.
     pub written: bool,
+    /// How the variable has to be aligned for its accesses, in bytes.
+    pub align: u64,
 }
 
 /// A call that is passed addresses of variables.
@@ -126,6 +128,10 @@ impl<'m> Search<'_, 'm> {
                 self.demote(spot.0);
                 return true;
             }
+            self.align(*spot, loan.align);
+            if self.promotion.parts(spot.0).is_none() {
+                return true;
+            }
             for (offset, width) in loan.parts {
                 changed |= self.take_part((spot.0, spot.1 + offset), *width);
             }
@@ -177,6 +183,7 @@ impl Promotion {
         Some(Loan {
             parts: self.parts(local)?,
             written: self.is_written(local) && !own,
+            align: self.align(local),
         })
     }
 }

@@ -448,6 +448,9 @@ impl<'m> Lowering<'m> {
         };
         let name = name.rsplit('/').next().unwrap_or("");
         let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        let made = self.made.iter();
+        let variants = made.filter(|((_, lent), _)| !lent.is_empty());
+        let variants: Vec<_> = variants.map(|(_, id)| *id).collect();
         let types = self.layouts.into_types();
         let (source, included) = self.spans.into_sources();
         let mut program = Program {
@@ -464,6 +467,7 @@ impl<'m> Lowering<'m> {
             properties: Properties::default(),
         };
         // A counter that nobody reads would tell apart what is the same.
+        program.forget_unneeded_arguments(&variants);
         program.remove_dead_writes(|_| false);
         match program.validate() {
             Ok(()) => Ok(program),

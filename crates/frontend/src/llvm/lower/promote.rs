@@ -32,6 +32,8 @@ pub(super) struct Promotion {
     parts: Vec<Option<BTreeMap<u64, Width>>>,
     /// Which variables are written.
     written: Vec<bool>,
+    /// How accesses of each variable are aligned at most, in bytes.
+    aligns: Vec<u64>,
     /// The parameters that are addresses of variables of the caller.
     pub lent: Lent,
 }
@@ -87,6 +89,11 @@ impl Promotion {
         (touches && number(&volatile.value) == Some(0)).then_some(range)
     }
 
+    /// How the accesses of a variable are aligned at most, in bytes.
+    pub fn align(&self, variable: LocalId) -> u64 {
+        self.aligns[variable.index()]
+    }
+
     /// Notes that a variable is written.
     pub fn note_write(&mut self, variable: LocalId) {
         self.written[variable.index()] = true;
@@ -128,6 +135,7 @@ impl Promotion {
                 spots: vec![None; locals],
                 parts: vec![None; locals],
                 written: vec![false; locals],
+                aligns: vec![1; locals],
                 lent,
             },
         };
@@ -397,6 +405,11 @@ impl<'m> Search<'_, 'm> {
                     if let Some((variable, _)) = range.to {
                         self.counts[variable.index()] |= self.in_loop;
                     }
+                    for (spot, argument) in [range.to, range.from].iter().zip(&call.arguments) {
+                        if let Some(spot) = spot {
+                            self.align(*spot, argument.align.unwrap_or(1));
+                        }
+                    }
                     self.ranges.push(range);
                 }
                 None if callee_name(self.lowering.module, &call.callee)
@@ -437,6 +450,12 @@ impl<'m> Search<'_, 'm> {
             return;
         }
         self.volatile[alloca.index()] |= access.volatile;
+        let natural = self
+            .lowering
+            .types
+            .room(value_type)
+            .map_or(1, |room| room.align);
+        self.align((alloca, start), access.align.unwrap_or(natural));
         let plain = access.ordering.is_none();
         let leaves = self.lowering.types.leaves(value_type).ok();
         let leaves = leaves.filter(|_| plain && !self.lowering.types.packs_bits(value_type));
@@ -446,6 +465,17 @@ impl<'m> Search<'_, 'm> {
         for leaf in leaves.iter() {
             self.take_part((alloca, start + leaf.offset), leaf.width);
         }
+    }
+
+    /// Leaves a variable in memory if an access is not aligned as it should be: that is a mistake which machines find. What is lent may
+    /// begin anywhere, but then it is not lent.
+    pub fn align(&mut self, (variable, offset): Spot, align: u64) {
+        let align = 1 << align.max(1).trailing_zeros();
+        if offset % align != 0 {
+            self.demote(variable);
+        }
+        let known = &mut self.promotion.aligns[variable.index()];
+        *known = align.max(*known);
     }
 
     /// Makes a part, or several, of what an access covers; whether anything changed.

@@ -93,6 +93,9 @@ pub enum Reason {
     /// Load buffers and sets of values are no machine for PSO.
     #[error("value sets and load buffers prove nothing under pso")]
     NotForPso,
+    /// An older store has no newer one in the buffer before a barrier.
+    #[error("an older store has no newer one to its location in the buffer before a barrier")]
+    NothingNewer,
     /// The start is not in the invariant.
     #[error("the start is not in the invariant")]
     NoStart,

@@ -61,12 +61,14 @@
 //! | `update SOURCE TARGET LOCATION READ LEFT` | one that finds a value and leaves another or the same, in one step |
 //! | `goal CONTROLS MEMORY` | what must not be reached |
 //! | `s CONTROLS MEMORY BUFFERS` | a state with store buffers |
+//! | `kept K` | how many stores of a thread to a location are not merged in what follows |
+//! | `m CONTROLS MEMORY BUFFERS` | a state with store buffers in which older stores are merged |
 //! | `v CONTROLS MEMORY SETS` | a state with sets of values |
 //! | `e CONTROLS MEMORY BUFFERS` | an element with load buffers |
 //! | `end HASH` | the last line: FNV-1a of 128 bits, of all lines from `system` on |
 //!
-//! An invariant has lines of `s`, or of `v`, or of `e` and perhaps `v`. The heads of `safety/store_buffers.rs`, `safety/value_sets.rs` and
-//! `safety/load_buffers.rs` say when each is right.
+//! An invariant has lines of `s`, or `kept` and lines of `m`, or lines of `v`, or of `e` and perhaps `v`. The heads of `safety/store_buffers.rs`,
+//! `safety/merged_stores.rs`, `safety/value_sets.rs` and `safety/load_buffers.rs` say when each is right.
 
 mod checker;
 mod clauses;

@@ -1,10 +1,11 @@
 //! Checks the proof that threads never reach a goal, whatever the size of their store buffers.
 //!
 //! The text has a [`system`] and an invariant of it. Which conditions make an invariant a proof stands at the head of the file for
-//! each kind: [`store_buffers`], [`value_sets`], [`load_buffers`]. Nothing is searched for: every state of an invariant is looked at once.
+//! each kind: [`store_buffers`], [`merged_stores`], [`value_sets`], [`load_buffers`]. Nothing is searched for: every state of an invariant is looked at once.
 
 mod hash;
 mod load_buffers;
+mod merged_stores;
 mod own;
 mod store_buffers;
 mod system;
@@ -15,6 +16,7 @@ use crate::line::Line;
 use crate::summary::InvariantSize;
 use hash::Hash;
 use load_buffers::LoadBuffers;
+use merged_stores::MergedStores;
 use store_buffers::StoreBuffers;
 use system::{Model, System};
 use value_sets::ValueSets;
@@ -27,6 +29,7 @@ pub struct Safety {
     /// Of the lines of the system.
     of_system: Option<String>,
     states: StoreBuffers,
+    merged: MergedStores,
     sets: ValueSets,
     elements: LoadBuffers,
     /// True once the last line was read.
@@ -45,6 +48,7 @@ impl Safety {
             hash,
             of_system: None,
             states: StoreBuffers::default(),
+            merged: MergedStores::default(),
             sets: ValueSets::default(),
             elements: LoadBuffers::default(),
             ended: false,
@@ -64,13 +68,15 @@ impl Safety {
             self.ended = true;
             return right.then_some(()).ok_or(Reason::Changed);
         }
-        let invariant = matches!(word, "s" | "v" | "e");
+        let invariant = matches!(word, "s" | "kept" | "m" | "v" | "e");
         if invariant && self.of_system.is_none() {
             self.of_system = Some(self.hash.text());
         }
         self.hash.line(text);
         match word {
             "s" => self.states.read(&self.system, line, number),
+            "kept" => self.merged.read_kept(line),
+            "m" => self.merged.read(&self.system, line, number),
             "v" => self.sets.read(&self.system, line, number),
             "e" => self.elements.read(&self.system, line, number),
             word if self.of_system.is_none() => self.system.line(word, line),
@@ -86,25 +92,26 @@ impl Safety {
         let system = &self.system;
         system.check()?;
         let (states, sets) = (self.states.len(), self.sets.len());
-        let elements = self.elements.len();
-        match (states > 0, sets > 0, elements > 0) {
-            (true, false, false) => self.states.check(system)?,
-            (false, true, false) => {
+        let (merged, elements) = (self.merged.len(), self.elements.len());
+        match (states > 0, merged > 0, sets > 0, elements > 0) {
+            (true, false, false, false) => self.states.check(system)?,
+            (false, true, false, false) => self.merged.check(system)?,
+            (false, false, true, false) => {
                 self.sets.check(system)?;
                 self.sets.check_goals(system)?;
             }
-            (false, sets, true) => {
+            (false, false, sets, true) => {
                 if sets {
                     self.sets.check(system)?;
                 }
                 self.elements.check(system, sets.then_some(&self.sets))?;
             }
             // Where nothing is wrong, nothing leads there.
-            (false, false, false) if system.goals.is_empty() => {}
+            (false, false, false, false) if system.goals.is_empty() => {}
             _ => return Err(Reason::NoInvariant),
         }
         // Load buffers are those of TSO, which has all that SC has.
-        if states == 0 && system.model == Model::Pso {
+        if states == 0 && merged == 0 && system.model == Model::Pso {
             return Err(Reason::NotForPso);
         }
         Ok(InvariantSize {
@@ -113,6 +120,7 @@ impl Safety {
             transitions: system.transitions(),
             goals: system.goals.len() as u64,
             states,
+            merged,
             sets,
             elements,
         })

@@ -50,6 +50,8 @@ pub struct InvariantSize {
     pub goals: u64,
     /// States with store buffers.
     pub states: u64,
+    /// States in which older stores are merged.
+    pub merged: u64,
     /// States with sets of values.
     pub sets: u64,
     /// Elements with load buffers.

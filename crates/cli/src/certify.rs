@@ -125,6 +125,11 @@ fn summary_text(name: &str, summary: &Summary) -> String {
         Proved::Unreachable(size) => {
             let kinds = [
                 (size.states, "state", "states"),
+                (
+                    size.merged,
+                    "state with merged stores",
+                    "states with merged stores",
+                ),
                 (size.sets, "state with value sets", "states with value sets"),
                 (
                     size.elements,

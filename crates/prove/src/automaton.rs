@@ -8,6 +8,7 @@
 mod build;
 mod finite;
 mod guided;
+mod live;
 mod minimise;
 
 pub use finite::NotFinite;
@@ -15,6 +16,7 @@ pub use finite::NotFinite;
 use machine::Failure;
 use memory::Model;
 use program::{Address, Orderings, Program, RegisterId, Span, Word};
+use rustc_hash::FxHashMap;
 
 /// A location: its index in [`System::locations`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -94,6 +96,8 @@ pub enum Standing {
     Ended,
     /// It did something wrong.
     Failed(Failure),
+    /// It is about to write a value that the location is taken not to hold ([`System::within`]).
+    Escaped(Address, Word),
 }
 
 /// A state of an automaton.
@@ -143,8 +147,11 @@ pub struct LocationValues {
     pub initial: Value,
 }
 
+/// Values that some locations are taken to hold at most, besides those at the start.
+pub type Allowed = FxHashMap<Address, Vec<Word>>;
+
 /// A location with more values than this may have got them because threads were run alone.
-const FEW_VALUES: usize = 16;
+pub const FEW_VALUES: usize = 16;
 
 /// Threads over locations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -173,22 +180,35 @@ impl System {
 
     /// The automata of threads any number of which may run: each is run alone.
     pub fn for_any_number(program: &Program, model: Model) -> Result<System, NotFinite> {
-        let mut system = build::build(program, model, build::MOST_VALUES)?;
+        let everything = Allowed::default();
+        let mut system = build::build(program, model, build::MOST_VALUES, &everything)?;
+        minimise::drop_locations(&mut system, program);
+        minimise::minimise(&mut system);
+        Ok(system)
+    }
+
+    /// The automata of threads that are run alone with few values. A location in `allowed` holds no others; where a thread would write another,
+    /// it has [`Standing::Escaped`].
+    pub fn within(program: &Program, model: Model, allowed: &Allowed) -> Result<System, NotFinite> {
+        let mut system = build::build(program, model, FEW_VALUES, allowed)?;
         minimise::drop_locations(&mut system, program);
         minimise::minimise(&mut system);
         Ok(system)
     }
 
     fn unminimised(program: &Program, model: Model) -> Result<System, NotFinite> {
-        Ok(match build::build(program, model, FEW_VALUES) {
-            Err(NotFinite::Unsupported(unsupported)) => return Err(unsupported.into()),
-            Err(_) => match guided::build(program, model) {
-                // Too many states together say nothing about each alone.
-                Err(_) => build::build(program, model, build::MOST_VALUES)?,
-                Ok(guided) => guided,
+        let everything = Allowed::default();
+        Ok(
+            match build::build(program, model, FEW_VALUES, &everything) {
+                Err(NotFinite::Unsupported(unsupported)) => return Err(unsupported.into()),
+                Err(_) => match guided::build(program, model) {
+                    // Too many states together say nothing about each alone.
+                    Err(_) => build::build(program, model, build::MOST_VALUES, &everything)?,
+                    Ok(guided) => guided,
+                },
+                Ok(alone) => alone,
             },
-            Ok(alone) => alone,
-        })
+        )
     }
 
     /// The value of a location at the start.

@@ -21,7 +21,6 @@ use crate::automaton::{Event, Location, StateId, System, Transition, Value};
 use crate::goal::Goal;
 use control::Stop;
 use memory::Buffering;
-use program::{AccessKind, Orderings};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -266,39 +265,17 @@ impl<'s> BoundedSearch<'s> {
     /// Everything else that a thread may do next. Without buffers, stores as well.
     fn steps_of(&mut self, state: u32, configuration: &Configuration, thread: usize) {
         for &transition in self.transitions(configuration, thread) {
-            let mut next = configuration.clone();
-            next.controls[thread] = transition.target;
-            let mut buffered = false;
-            let possible = match transition.event {
-                Event::Skip => true,
-                Event::Read(location, value) => {
-                    let own = configuration.newest(thread, location);
-                    buffered = own.is_some();
-                    let held = configuration.memory[location.index()];
-                    own.unwrap_or(held) == value && self.may_load(configuration, thread)
-                }
-                Event::Write(location, value) => {
+            let event = transition.event;
+            let next = match event {
+                Event::Write(location, value) if self.bound == 0 => {
+                    let mut next = configuration.clone();
                     next.memory[location.index()] = value;
-                    self.bound == 0
+                    Some((next, false))
                 }
-                Event::Update {
-                    location,
-                    read,
-                    written,
-                } => {
-                    next.memory[location.index()] = written.unwrap_or(read);
-                    configuration.memory[location.index()] == read
-                        && self.may_update(configuration, thread, location)
-                }
-                Event::Fence => configuration.waiting_stores(thread) == 0,
-                Event::Barrier(orderings) => {
-                    if configuration.waiting_stores(thread) > 0 {
-                        next.buffers[thread].push(Entry::Barrier(orderings));
-                    }
-                    true
-                }
+                _ => configuration.after(thread, event, self.buffering),
             };
-            if possible {
+            if let Some((mut next, buffered)) = next {
+                next.controls[thread] = transition.target;
                 self.step(state, next, thread, transition, buffered);
             }
         }
@@ -320,41 +297,11 @@ impl<'s> BoundedSearch<'s> {
         self.add(&next, Some((state, RunStep { thread, action })));
     }
 
-    fn may_load(&self, configuration: &Configuration, thread: usize) -> bool {
-        let mut entries = configuration.buffers[thread].iter();
-        entries.all(|entry| !entry.holds_back(AccessKind::LOAD))
-    }
-
-    fn may_update(&self, configuration: &Configuration, thread: usize, location: Location) -> bool {
-        let mut entries = configuration.buffers[thread].iter();
-        entries.all(|entry| match *entry {
-            Entry::Store(at, _) => self.buffering == Buffering::PerLocation && at != location,
-            Entry::Barrier(_) => !entry.holds_back(AccessKind::UPDATE),
-        })
-    }
-
     /// Lets each store that may leave a buffer reach memory.
     fn flushes_of(&mut self, state: u32, configuration: &Configuration, thread: usize) {
-        let buffer = &configuration.buffers[thread];
-        let mut passed = FxHashSet::default();
-        for (index, entry) in buffer.iter().enumerate() {
-            match *entry {
-                Entry::Barrier(orderings) if orderings.contains(Orderings::STORE_STORE) => break,
-                Entry::Barrier(_) => {}
-                Entry::Store(location, value) => {
-                    if passed.insert(location) {
-                        let mut next = configuration.clone();
-                        next.buffers[thread].remove(index);
-                        next.memory[location.index()] = value;
-                        next.tidy(thread, self.buffering);
-                        let action = Action::Flush(location, value);
-                        self.add(&next, Some((state, RunStep { thread, action })));
-                    }
-                    if self.buffering != Buffering::PerLocation {
-                        break;
-                    }
-                }
-            }
+        for (next, location, value) in configuration.flushed(thread, self.buffering) {
+            let action = Action::Flush(location, value);
+            self.add(&next, Some((state, RunStep { thread, action })));
         }
     }
 }

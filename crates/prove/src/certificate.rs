@@ -1,7 +1,7 @@
 //! The text of a proof, which the crate `certificate` checks: the format stands at its head.
 //!
 //! A proof has the automata, the goals, and an inductive invariant. The invariant has nothing that it does not need: the states with store
-//! buffers are those that are reachable, states with value sets are maximal, and elements with load buffers minimal.
+//! buffers are those that are reachable, those with merged stores are covered by no other, states with value sets are maximal, and elements with load buffers minimal.
 
 use crate::automaton::{Event, StateId, System, Value};
 use crate::bounded::{Configuration, Entry};
@@ -17,6 +17,8 @@ use std::fmt::Write;
 pub enum Invariant {
     /// All states with store buffers.
     StoreBuffers(Vec<Configuration>),
+    /// States in which this many stores of a thread to a location wait one by one.
+    MergedStores(usize, Vec<Configuration>),
     /// An over-approximation by sets of values.
     ValueSets(Vec<Abstract>),
     /// What is in none of the elements, where the sets of values do not exclude it.
@@ -123,6 +125,13 @@ impl Invariant {
     fn lines(&self) -> Vec<String> {
         match self {
             Invariant::StoreBuffers(states) => states.iter().map(state).collect(),
+            Invariant::MergedStores(kept, states) => {
+                let kept = format!("kept {kept}");
+                [kept]
+                    .into_iter()
+                    .chain(states.iter().map(merged))
+                    .collect()
+            }
             Invariant::ValueSets(states) => states.iter().map(sets).collect(),
             Invariant::LoadBuffers(states, elements) => {
                 let sets = states.iter().map(sets);
@@ -130,6 +139,10 @@ impl Invariant {
             }
         }
     }
+}
+
+fn merged(merged: &Configuration) -> String {
+    "m".to_owned() + &state(merged)[1..]
 }
 
 fn state(state: &Configuration) -> String {
@@ -140,6 +153,7 @@ fn state(state: &Configuration) -> String {
             let _ = match *entry {
                 Entry::Store(location, value) => write!(text, " {} {}", location.0, value.0),
                 Entry::Barrier(orderings) => write!(text, " b {}", held(orderings)),
+                Entry::Older(location, value) => write!(text, " o {} {}", location.0, value.0),
             };
         }
     }

@@ -39,6 +39,7 @@
 //! - [`automaton`]: threads as automata; programs without finite data are refused there;
 //! - [`bounded`]: all states with store buffers of at most *k* stores, for *k* that grows; finds what is wrong;
 //! - [`dual`]: TSO with load buffers, backwards from what is wrong; always ends;
+//! - [`merged`]: an over-approximation of PSO;
 //! - [`attacks`]: robustness against TSO;
 //! - [`forward`]: a cheap over-approximation, by which `dual` leaves out what cannot be reached;
 //! - [`certificate`]: proofs as texts;
@@ -54,12 +55,14 @@ pub mod dual;
 mod fault;
 pub mod forward;
 pub mod goal;
+pub mod merged;
 pub mod partition;
 pub mod portfolio;
 pub mod question;
 pub mod replicate;
 mod robust;
 mod run;
+mod values;
 mod witness;
 
 pub use replicate::{NotReplicable, replicated_in};

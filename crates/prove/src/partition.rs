@@ -158,7 +158,13 @@ pub fn by_traces(
         return Err(NoTraces::Unsupported);
     }
     let executable = Executable::new(flat).map_err(|_| NoTraces::Unsupported)?;
-    let mut solver = Solver::start()?;
+    // Half of what is left: the rest is for this process, which looks at its own limit.
+    let taken = control::resident_bytes().unwrap_or(0);
+    let left = options
+        .control
+        .max_bytes
+        .map(|most| most.saturating_sub(taken) / 2);
+    let mut solver = Solver::start(left)?;
     let mut terms = Terms::default();
     let automata = automata(&executable, model, &mut terms, &mut solver)?;
     let cells = executable.cells.initial.iter().enumerate();

@@ -1,9 +1,9 @@
 //! Which searches decide whether goals can be reached, and in which order.
 //!
 //! What is wrong is found fastest with small buffers, and what is right is often seen in the over-approximation; both are
-//! given a start. After that the search for attacks, the backward and the bounded search take turns, each with twice the work of the turn before, and
-//! the first to decide wins. Under SC the bounded search alone is complete; under PSO, which has no backward search, it
-//! ends by itself if buffers are bounded by nature.
+//! given a start, in growing turns. After that the search for attacks, the backward and the bounded search take turns, each with twice the work of the turn before, and
+//! the first to decide wins. Under SC the bounded search alone is complete. Under PSO, which has no backward search, it takes turns
+//! with an over-approximation that merges older stores, and merges fewer of them each time that it says nothing.
 
 use crate::attacks::{AttackSearch, Attacks};
 use crate::automaton::System;
@@ -12,14 +12,23 @@ use crate::certificate::Invariant;
 use crate::dual::{Backward, DualSearch};
 use crate::forward::{Reachable, maximal};
 use crate::goal::Goal;
+use crate::merged::{Found, MergedSearch};
 use control::{Control, Stop};
 use memory::Buffering;
 use std::sync::atomic::Ordering;
 
-/// States that the bounded search explores before anything else is tried.
-const BOUNDED_FIRST: usize = 20_000;
+/// States that the bounded search and the over-approximation explore, in turns, before anything else is tried.
+const FIRST: [(usize, usize); 3] = [
+    (BOUNDED_TURN, 60_000),
+    (200_000, 250_000),
+    (500_000, MOST_ABSTRACT),
+];
+/// States of the bounded search between two looks at the limits.
+const BOUNDED_TURN: usize = 20_000;
 /// States of the over-approximation at most.
 const MOST_ABSTRACT: usize = 1_000_000;
+/// States of the first turn of the over-approximation that merges stores.
+const FIRST_MERGED: usize = 20_000;
 /// Work of the first turn.
 const FIRST_TURN: usize = 2_000;
 
@@ -34,6 +43,8 @@ pub enum By {
     ValueSets,
     /// The backward search with load buffers.
     LoadBuffers,
+    /// The over-approximation in which older stores are merged.
+    MergedStores,
     /// All states without store buffers, and that store buffers show nothing else.
     Attacks,
 }
@@ -46,6 +57,7 @@ impl By {
             By::StoreBuffers(_) => "store buffers",
             By::ValueSets => "value sets",
             By::LoadBuffers => "load buffers",
+            By::MergedStores => "merged stores",
             By::Attacks => "attacks",
         }
     }
@@ -100,22 +112,32 @@ pub fn decide(
         control,
         stop,
     };
-    if buffering != Buffering::PerThread {
+    if buffering == Buffering::None {
         return turns.bounded_only();
     }
-    if let Some(decided) = turns.bounded_turn(BOUNDED_FIRST) {
-        return decided;
-    }
-    let reachable = Reachable::of(system, goals, MOST_ABSTRACT, stop);
-    if let Some(reachable) = &reachable {
-        turns.abstracted = reachable.states() as u64;
-        if reachable.safe {
-            let mut decided = turns.decided(Decision::Unreachable, By::ValueSets);
-            if with_invariant {
-                let sets = maximal(system, MOST_ABSTRACT, stop);
-                decided.invariant = sets.map(Invariant::ValueSets);
-            }
+    let mut reachable = None;
+    for (bounded, most) in FIRST {
+        if let Some(decided) = turns.bounded_turn(bounded) {
             return decided;
+        }
+        if buffering != Buffering::PerThread {
+            return turns.merging(goals, system);
+        }
+        reachable = Reachable::of(system, goals, most, stop);
+        if let Some(reachable) = &reachable {
+            turns.abstracted = reachable.states() as u64;
+            if reachable.safe {
+                let mut decided = turns.decided(Decision::Unreachable, By::ValueSets);
+                if with_invariant {
+                    let sets = maximal(system, MOST_ABSTRACT, stop);
+                    decided.invariant = sets.map(Invariant::ValueSets);
+                }
+                return decided;
+            }
+            break;
+        }
+        if turns.is_over() {
+            return turns.unknown();
         }
     }
     let Ok(mut dual) = DualSearch::new(system, goals, reachable.as_ref()) else {
@@ -223,9 +245,51 @@ impl Turns<'_> {
         Some(decided)
     }
 
+    /// Under PSO: the bounded search, and over-approximations that keep more and more stores in order.
+    fn merging(mut self, goals: &[Goal], system: &System) -> Decided {
+        let plain = self.with_invariant;
+        let search = |kept| {
+            let search = MergedSearch::new(system, goals, kept);
+            if plain { search.plain() } else { search }
+        };
+        let mut merged = search(1);
+        let mut finished = 0;
+        for turn in 0.. {
+            let work = FIRST_MERGED << turn.min(20);
+            let mut left = work;
+            while left > 0 {
+                let before = merged.states();
+                let found = merged.run(left, self.stop);
+                self.abstracted = finished + merged.states() as u64;
+                match found {
+                    Found::Unreachable => {
+                        let mut decided = self.decided(Decision::Unreachable, By::MergedStores);
+                        decided.invariant = self
+                            .with_invariant
+                            .then(|| Invariant::MergedStores(merged.kept(), merged.maximal()));
+                        return decided;
+                    }
+                    Found::Met => {
+                        finished += merged.states() as u64;
+                        left = left.saturating_sub(merged.states() - before + 1);
+                        merged = search(merged.kept() + 1);
+                    }
+                    Found::Unknown => break,
+                }
+            }
+            if let Some(decided) = self.bounded_turn(work) {
+                return decided;
+            }
+            if self.is_over() {
+                break;
+            }
+        }
+        self.unknown()
+    }
+
     fn bounded_only(&mut self) -> Decided {
         loop {
-            if let Some(decided) = self.bounded_turn(BOUNDED_FIRST) {
+            if let Some(decided) = self.bounded_turn(BOUNDED_TURN) {
                 return decided;
             }
             if self.is_over() {

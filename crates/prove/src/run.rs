@@ -7,9 +7,9 @@ use crate::goal::Goal;
 use crate::portfolio::{By, Decided, Decision, decide};
 use crate::question::{Claim, FinalState, Question, violation};
 use crate::replicate::{ForAnyNumber, NotReplicable, decide_any_number, replicated, with_copies};
-use crate::{Certificate, Options, Refusal, partition, witness};
+use crate::{Certificate, Options, Refusal, partition, values, witness};
 use answer::{Bound, Counts, Engine, ModelResult, Verdict, Violation, Warning};
-use control::Stop;
+use control::{Control, Stop};
 use memory::Model;
 use program::{Observable, Program, Span};
 use std::borrow::Cow;
@@ -31,7 +31,7 @@ pub fn prove(program: &Program, model: Model, options: &Options) -> Result<Model
     if !options.replicate.is_empty() {
         return prove_any_number(program, &flat, model, options, &stop);
     }
-    let system = match System::of(&flat, model) {
+    let system = match values::system(&flat, model, &stop) {
         Ok(system) => system,
         Err(NotFinite::Unsupported(unsupported)) => return Err(NotFinite::from(unsupported).into()),
         Err(not_finite) => {
@@ -68,7 +68,7 @@ fn prove_any_number(
     }
     let names = options.replicate.join(" and ");
     let replicated = replicated(program, flat, model, &options.replicate)?;
-    let system = System::for_any_number(flat, model)?;
+    let system = values::system_for_any_number(flat, model, &replicated, stop)?;
     let question = Question::failures(&system);
     let proving = |flat, system| Proving {
         program,
@@ -126,7 +126,7 @@ fn prove_any_number(
 /// A hash of the automata and goals of a program, which a certificate must have to be of that program.
 pub fn system_hash(program: &Program, model: Model) -> Result<String, Refusal> {
     let flat = flat(program)?;
-    let system = System::of(&flat, model)?;
+    let system = values::system(&flat, model, &Control::default().stop())?;
     let question = Question::failures(&system);
     let condition = Question::condition(&flat, &system)?;
     let goals = match condition {

@@ -6,11 +6,11 @@ mod agreement {
     pub mod generate;
 }
 
-use agreement::certificates::{Tried, invariants, refuse_all, try_all};
+use agreement::certificates::{Tried, invariants, invariants_of_pso, refuse_all, try_all};
 use agreement::explicit::explore;
 use agreement::generate::{Numbers, Shape, system};
 use control::Control;
-use memory::Buffering;
+use memory::{Buffering, Model};
 use program::{Address, ObjectId, Span};
 use prove::attacks::{AttackSearch, Attacks};
 use prove::automaton::{
@@ -20,8 +20,10 @@ use prove::bounded::{Bounded, BoundedSearch};
 use prove::dual::{Backward, DualSearch};
 use prove::forward::Reachable;
 use prove::goal::Goal;
+use prove::merged::{Found, MergedSearch};
 
 const MOST: usize = 100_000;
+const MOST_MERGED: usize = 2_000;
 
 /// Ways for threads to stand late in their automata, for some with memory.
 fn goals(system: &System, numbers: &mut Numbers) -> Vec<Goal> {
@@ -74,7 +76,7 @@ fn compare(seed: u64, shape: &Shape, largest: usize, tally: &mut Tally) {
     let goals = goals(&system, &mut numbers);
     let stop = Control::default().stop();
     let explicit: Vec<_> = (0..=largest)
-        .map(|k| explore(&system, k, 200_000))
+        .map(|k| explore(&system, Buffering::PerThread, k, 200_000))
         .collect();
     let Some(explicit) = explicit.into_iter().collect::<Option<Vec<_>>>() else {
         tally.cut += 1;
@@ -138,14 +140,14 @@ fn compare(seed: u64, shape: &Shape, largest: usize, tally: &mut Tally) {
             assert!(!matches!(grown, Bounded::Met { .. }), "seed {seed}");
             let found = invariants(&system, goal, &stop);
             let tried = &mut tally.certificates;
-            try_all(&mut numbers, &system, goal, &found, tried);
+            try_all(Model::Tso, &mut numbers, &system, goal, &found, tried);
             proofs.extend(found);
         } else {
             reached.push(goal);
         }
     }
     for goal in reached {
-        refuse_all(&system, goal, &proofs, &mut tally.certificates);
+        refuse_all(Model::Tso, &system, goal, &proofs, &mut tally.certificates);
     }
 }
 
@@ -190,6 +192,7 @@ fn two_threads() {
         values: 2,
         transitions: 6,
         fences: 4,
+        barriers: 0,
         likely: 3,
     };
     compare_many(seeds(200), &shape, 4);
@@ -204,6 +207,7 @@ fn two_threads_with_more_values() {
         values: 3,
         transitions: 7,
         fences: 2,
+        barriers: 0,
         likely: 3,
     };
     compare_many(seeds(200), &shape, 4);
@@ -218,6 +222,7 @@ fn two_threads_with_more_locations() {
         values: 2,
         transitions: 7,
         fences: 2,
+        barriers: 0,
         likely: 3,
     };
     compare_many(seeds(200), &shape, 4);
@@ -232,6 +237,7 @@ fn two_threads_that_store_anywhere() {
         values: 2,
         transitions: 6,
         fences: 2,
+        barriers: 0,
         likely: 1,
     };
     compare_many(seeds(200), &shape, 4);
@@ -246,9 +252,117 @@ fn three_threads() {
         values: 2,
         transitions: 4,
         fences: 4,
+        barriers: 0,
         likely: 3,
     };
     compare_many(seeds(150), &shape, 3);
+}
+
+#[derive(Default)]
+struct TallyOfPso {
+    systems: usize,
+    reached: usize,
+    /// Goals that are shown to be out of reach though buffers grow and grow.
+    proved: usize,
+    /// Goals that are not met with the largest buffers that were tried, nor shown to be out of reach.
+    open: usize,
+    certificates: Tried,
+}
+
+/// Under PSO what is merged must show no goal to be out of reach that explicit search finds.
+fn compare_under_pso(seed: u64, shape: &Shape, largest: usize, tally: &mut TallyOfPso) {
+    let mut numbers = Numbers::new(seed);
+    let system = system(&mut numbers, shape);
+    let goals = goals(&system, &mut numbers);
+    let stop = Control::default().stop();
+    let explicit: Option<Vec<_>> = (0..=largest)
+        .map(|k| explore(&system, Buffering::PerLocation, k, 20_000))
+        .collect();
+    let Some(explicit) = explicit else {
+        return;
+    };
+    tally.systems += 1;
+    let (mut reached, mut proofs) = (Vec::new(), Vec::new());
+    for goal in &goals {
+        let one = std::slice::from_ref(goal);
+        let smallest = explicit.iter().position(|states| states.meets(goal));
+        let mut bounded = BoundedSearch::new(&system, one, Buffering::PerLocation);
+        let bounded = bounded.run(5_000, &stop);
+        let mut shown = None;
+        for kept in 1..=3 {
+            let found = MergedSearch::new(&system, one, kept).run(MOST_MERGED, &stop);
+            let mut plain = MergedSearch::new(&system, one, kept).plain();
+            let plain = plain.run(MOST_MERGED, &stop);
+            let at = format!("seed {seed}, {kept} kept: {goal:?}\n{system:#?}");
+            let opposite = [Found::Met, Found::Unreachable].map(|one| found == one || plain == one);
+            assert_ne!(opposite, [true, true], "{at}");
+            if found == Found::Unreachable {
+                assert_eq!(smallest, None, "{at}");
+                assert!(!matches!(bounded, Bounded::Met { .. }), "{at}");
+                shown = shown.or(Some(kept));
+            } else if found == Found::Met {
+                // What is not shown with more stores in order is not shown with fewer.
+                assert_eq!(shown, None, "{at}");
+            }
+        }
+        if let Some(smallest) = smallest {
+            tally.reached += 1;
+            let met = match bounded {
+                Bounded::Met { bound, .. } => bound as usize == smallest,
+                Bounded::Unreachable => false,
+                Bounded::Unknown => true,
+            };
+            assert!(
+                met,
+                "seed {seed}: {bounded:?}, but {smallest}: {goal:?}\n{system:#?}"
+            );
+            reached.push(goal);
+            continue;
+        }
+        match (shown, &bounded) {
+            (Some(_), Bounded::Unknown) => tally.proved += 1,
+            (None, Bounded::Unknown) => tally.open += 1,
+            _ => {}
+        }
+        let found = invariants_of_pso(&system, goal, shown, &stop);
+        let tried = &mut tally.certificates;
+        try_all(Model::Pso, &mut numbers, &system, goal, &found, tried);
+        proofs.extend(found);
+    }
+    for goal in reached {
+        refuse_all(Model::Pso, &system, goal, &proofs, &mut tally.certificates);
+    }
+}
+
+#[test]
+fn merged_stores() {
+    let mut tally = TallyOfPso::default();
+    for seed in seeds(40) {
+        let shape = Shape {
+            threads: 2,
+            states: 5,
+            locations: 2 + (seed % 2) as usize,
+            values: 2 + (seed / 2 % 2) as usize,
+            transitions: 7,
+            fences: 3,
+            barriers: 12,
+            likely: 1 + (seed / 4 % 3) as usize,
+        };
+        compare_under_pso(seed, &shape, 2, &mut tally);
+    }
+    let tried = &tally.certificates;
+    eprintln!(
+        "{} systems under pso: {} goals reached, {} shown out of reach though buffers grow, {} open; {} certificates accepted, {} \
+         mutilated and {} of other goals refused",
+        tally.systems,
+        tally.reached,
+        tally.proved,
+        tally.open,
+        tried.accepted,
+        tried.mutilated,
+        tried.of_other_goals
+    );
+    assert!(tally.proved > 0 && tally.reached > 0 && tried.of_other_goals > 0);
 }
 
 fn chain(events: &[Event]) -> Automaton {

@@ -110,6 +110,7 @@ fn one_replicated_thread_and_another() {
         values: 2,
         transitions: 6,
         fences: 6,
+        barriers: 0,
         likely: 2,
     };
     compare(&shape, seeds(60));
@@ -124,6 +125,7 @@ fn one_replicated_thread() {
         values: 3,
         transitions: 7,
         fences: 8,
+        barriers: 0,
         likely: 2,
     };
     compare(&shape, seeds(100));
@@ -138,6 +140,7 @@ fn systems_without_buffers_are_those_of_sc() {
         values: 2,
         transitions: 7,
         fences: 4,
+        barriers: 0,
         likely: 3,
     };
     for seed in 0..seeds(200) {

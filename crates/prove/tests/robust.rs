@@ -59,6 +59,7 @@ fn two_threads() {
             values: 2,
             transitions: 8,
             fences: 6,
+            barriers: 0,
             likely,
         };
         compare(&shape, seeds(120));
@@ -75,6 +76,7 @@ fn three_threads() {
             values: 2,
             transitions,
             fences: 4,
+            barriers: 0,
             likely,
         };
         compare(&shape, seeds(60));
@@ -90,6 +92,7 @@ fn three_threads_with_three_locations() {
         values: 2,
         transitions: 4,
         fences: 3,
+        barriers: 0,
         likely: 2,
     };
     compare(&shape, seeds(60));

@@ -11,17 +11,19 @@ use crate::line::Line;
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Waiting {
+pub enum Waiting {
     Store(u32, u32),
     Barrier(Held),
+    /// Any number of older stores; only in `merged_stores`.
+    Older(u32, u32),
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct State {
-    controls: Vec<u32>,
-    memory: Vec<u32>,
+pub struct State {
+    pub controls: Vec<u32>,
+    pub memory: Vec<u32>,
     /// Oldest first, tidy.
-    buffers: Vec<Vec<Waiting>>,
+    pub buffers: Vec<Vec<Waiting>>,
 }
 
 /// The states of an invariant, each with its line.
@@ -36,29 +38,14 @@ impl StoreBuffers {
     /// Reads controls, memory, and for each thread the length of its buffer and the buffer, a store as its location and value, a
     /// barrier as `b` and what it holds back.
     pub fn read(&mut self, system: &System, mut line: Line<'_>, number: u64) -> Result<(), Reason> {
-        let controls = system.controls(&mut line, Line::below)?;
-        let memory = system.memory(&mut line, Line::below)?;
-        let buffers = system.threads.iter().map(|_| {
-            let length = line.count()?;
-            (0..length).map(|_| waiting(system, &mut line)).collect()
-        });
-        let state = State {
-            controls,
-            memory,
-            buffers: buffers.collect::<Result<_, Reason>>()?,
-        };
+        let state = State::read(system, &mut line, false)?;
         line.end()?;
         let before = self.0.insert(state, number);
         before.map_or(Ok(()), |_| Err(Reason::Twice))
     }
 
     pub fn check(&self, system: &System) -> Result<(), Reason> {
-        let start = State {
-            controls: vec![0; system.threads.len()],
-            memory: system.initial(),
-            buffers: vec![Vec::new(); system.threads.len()],
-        };
-        if !self.0.contains_key(&start) {
+        if !self.0.contains_key(&State::start(system)) {
             return Err(Reason::NoStart);
         }
         for (state, &line) in &self.0 {
@@ -82,22 +69,50 @@ impl StoreBuffers {
     }
 }
 
-fn waiting(system: &System, line: &mut Line<'_>) -> Result<Waiting, Reason> {
+fn waiting(system: &System, line: &mut Line<'_>, older: bool) -> Result<Waiting, Reason> {
     if system.model == Model::Pso && line.takes("b") {
         return Ok(Waiting::Barrier(held(line)?));
     }
+    let older = older && line.takes("o");
     let location = line.below(system.locations.len() as u64)?;
     let values = system.locations[location as usize].values;
-    Ok(Waiting::Store(location, line.below(values.into())?))
+    let value = line.below(values.into())?;
+    Ok(match older {
+        true => Waiting::Older(location, value),
+        false => Waiting::Store(location, value),
+    })
 }
 
 impl State {
-    fn meets(&self, goal: &Goal) -> bool {
+    pub fn start(system: &System) -> State {
+        State {
+            controls: vec![0; system.threads.len()],
+            memory: system.initial(),
+            buffers: vec![Vec::new(); system.threads.len()],
+        }
+    }
+
+    /// Reads controls, memory and buffers, perhaps with older stores in them.
+    pub fn read(system: &System, line: &mut Line<'_>, older: bool) -> Result<State, Reason> {
+        let controls = system.controls(line, Line::below)?;
+        let memory = system.memory(line, Line::below)?;
+        let buffers = system.threads.iter().map(|_| {
+            let length = line.count()?;
+            (0..length).map(|_| waiting(system, line, older)).collect()
+        });
+        Ok(State {
+            controls,
+            memory,
+            buffers: buffers.collect::<Result<_, Reason>>()?,
+        })
+    }
+
+    pub fn meets(&self, goal: &Goal) -> bool {
         let flushed = self.buffers.iter().all(Vec::is_empty);
         goal.is_met(&self.controls, &self.memory) && (flushed || !goal.speaks_of_memory())
     }
 
-    fn after(&self, model: Model, thread: usize, transition: &Transition) -> Option<State> {
+    pub fn after(&self, model: Model, thread: usize, transition: &Transition) -> Option<State> {
         let mut next = self.clone();
         next.controls[thread] = transition.target;
         let buffer = &self.buffers[thread];
@@ -146,29 +161,50 @@ impl State {
     }
 
     /// The states after one of a thread's stores has reached memory.
-    fn flushed(&self, model: Model, thread: usize) -> impl Iterator<Item = State> + '_ {
+    pub fn flushed(&self, model: Model, thread: usize) -> impl Iterator<Item = State> + '_ {
         let buffer = &self.buffers[thread];
         let may_leave = move |index: usize, at: u32| {
             buffer[..index].iter().all(|before| match *before {
                 Waiting::Store(location, _) => model == Model::Pso && location != at,
                 Waiting::Barrier(held) => !held.stores,
+                Waiting::Older(..) => true,
             })
         };
-        let stores = buffer.iter().enumerate();
-        let stores = stores.filter_map(|(index, entry)| Some((index, store(entry)?)));
-        let leaving = stores.filter(move |(index, (location, _))| may_leave(*index, *location));
-        leaving.map(move |(index, (location, value))| {
+        let leaving = buffer.iter().enumerate().filter_map(move |(index, entry)| {
+            let (location, value, stays) = match *entry {
+                Waiting::Store(location, value) => (location, value, false),
+                Waiting::Older(location, value) => (location, value, true),
+                Waiting::Barrier(_) => return None,
+            };
+            may_leave(index, location).then_some((index, location, value, stays))
+        });
+        leaving.map(move |(index, location, value, stays)| {
             let mut next = self.clone();
-            next.buffers[thread].remove(index);
             next.memory[location as usize] = value;
-            next.tidy(model, thread);
+            if !stays {
+                next.leave(thread, index, location);
+                next.tidy(model, thread);
+            }
             next
         })
     }
 
+    /// Takes a store out of a buffer, with the older ones to its location in its part.
+    fn leave(&mut self, thread: usize, index: usize, location: u32) {
+        let buffer = &mut self.buffers[thread];
+        buffer.remove(index);
+        for before in (0..index).rev() {
+            match buffer[before] {
+                Waiting::Barrier(_) => break,
+                Waiting::Older(at, _) if at == location => drop(buffer.remove(before)),
+                Waiting::Older(..) | Waiting::Store(..) => {}
+            }
+        }
+    }
+
     /// The one form that buffers with the same meaning have: no barrier without a store before it, neighbouring barriers as one, and under
     /// PSO stores between barriers in the order of their locations.
-    fn tidy(&mut self, model: Model, thread: usize) {
+    pub fn tidy(&mut self, model: Model, thread: usize) {
         let mut tidy: Vec<Waiting> = Vec::new();
         for entry in std::mem::take(&mut self.buffers[thread]) {
             match (entry, tidy.pop()) {
@@ -186,24 +222,29 @@ impl State {
             }
         }
         if model == Model::Pso {
-            for stores in tidy.split_mut(|entry| store(entry).is_none()) {
-                stores.sort_by_key(|entry| store(entry).map(|(location, _)| location));
+            for stores in tidy.split_mut(|entry| barrier(entry).is_some()) {
+                stores.sort_by_key(|entry| match *entry {
+                    Waiting::Older(location, value) => (location, 0, value),
+                    Waiting::Store(location, _) => (location, 1, 0),
+                    Waiting::Barrier(_) => (0, 0, 0),
+                });
             }
+            tidy.dedup_by(|one, two| one == two && matches!(one, Waiting::Older(..)));
         }
         self.buffers[thread] = tidy;
     }
 }
 
-fn store(entry: &Waiting) -> Option<(u32, u32)> {
+pub fn store(entry: &Waiting) -> Option<(u32, u32)> {
     match *entry {
         Waiting::Store(location, value) => Some((location, value)),
-        Waiting::Barrier(_) => None,
+        Waiting::Barrier(_) | Waiting::Older(..) => None,
     }
 }
 
-fn barrier(entry: &Waiting) -> Option<Held> {
+pub fn barrier(entry: &Waiting) -> Option<Held> {
     match *entry {
-        Waiting::Store(..) => None,
+        Waiting::Store(..) | Waiting::Older(..) => None,
         Waiting::Barrier(held) => Some(held),
     }
 }

@@ -16,8 +16,8 @@
 //! Not guaranteed: that the automata are finite, so there are limits on values and states, and [`NotFinite`] says what grows.
 
 use super::{
-    Automaton, Event, Location, LocationValues, NotFinite, Standing, State, StateId, System,
-    Transition, Value,
+    Allowed, Automaton, Event, Location, LocationValues, NotFinite, Standing, State, StateId,
+    System, Transition, Value,
 };
 use machine::{Cell, Code, Executable, Failure, Op};
 use memory::Model;
@@ -37,8 +37,10 @@ type Registers = Box<[Word]>;
 enum Rest {
     Before(u32, Registers),
     Failed(Failure),
-    /// Behind an assumption that failed, for good.
+    /// Behind an assumption that failed or in a loop without accesses, for good.
     Stuck,
+    /// Before it writes a value that its location is taken not to hold ([`super::Allowed`]).
+    Escaped(Cell, Word),
 }
 
 /// A thread while its automaton is made.
@@ -62,6 +64,8 @@ pub(super) struct Builder<'p> {
     guided: bool,
     /// Of one location.
     most_values: usize,
+    /// All that some locations may hold.
+    allowed: &'p Allowed,
     demanded: FxHashSet<(usize, StateId, Value)>,
 }
 
@@ -70,8 +74,9 @@ pub(super) fn build(
     program: &Program,
     model: Model,
     most_values: usize,
+    allowed: &Allowed,
 ) -> Result<System, NotFinite> {
-    Ok(Builder::new(program, model, false, most_values)?.finish())
+    Ok(Builder::new(program, model, false, most_values, allowed)?.finish())
 }
 
 impl<'p> Builder<'p> {
@@ -81,20 +86,29 @@ impl<'p> Builder<'p> {
         model: Model,
         guided: bool,
         most_values: usize,
+        allowed: &'p Allowed,
     ) -> Result<Self, NotFinite> {
         let executable = Executable::new(program)?;
         let count = executable.threads.len();
         let mut builder = Builder {
             program,
             model,
-            words: executable.cells.initial.iter().map(|w| vec![*w]).collect(),
+            words: Vec::new(),
             executable,
             threads: Vec::new(),
             work: Vec::new(),
             guided,
             most_values,
+            allowed,
             demanded: FxHashSet::default(),
         };
+        let cells = &builder.executable.cells;
+        let words = cells.initial.iter().zip(&cells.addresses);
+        let words = words.map(|(initial, address)| {
+            let more = allowed.get(address).into_iter().flatten();
+            [initial].into_iter().chain(more).copied().collect()
+        });
+        builder.words = words.collect();
         for thread in 0..count {
             builder.start(thread)?;
         }
@@ -112,6 +126,14 @@ impl<'p> Builder<'p> {
     /// The transitions of a thread in a state, as far as they have been asked for.
     pub fn transitions(&self, thread: usize, state: StateId) -> &[Transition] {
         &self.threads[thread].states[state.index()].transitions
+    }
+
+    /// The operation that a thread is before in a state, if it has not come to its end.
+    pub fn pc(&self, thread: usize, state: StateId) -> Option<u32> {
+        match &self.threads[thread].rests[state.index()] {
+            Rest::Before(pc, _) => Some(*pc),
+            Rest::Failed(_) | Rest::Stuck | Rest::Escaped(..) => None,
+        }
     }
 
     /// The location that a thread reads next in a state, if it does.
@@ -223,6 +245,10 @@ impl<'p> Builder<'p> {
                 let kept = numbered.filter(|(register, _)| !dead.contains(register));
                 (Standing::Ended, kept.collect())
             }
+            Rest::Escaped(cell, word) => {
+                let address = self.executable.cells.address(*cell);
+                (Standing::Escaped(address, *word), Vec::new())
+            }
             Rest::Before(..) | Rest::Stuck => (Standing::Running, Vec::new()),
         };
         State {
@@ -233,7 +259,7 @@ impl<'p> Builder<'p> {
     }
 
     /// What a fence becomes under the model: nothing, one that waits, or one that stays in the buffer.
-    fn fence(&self, orderings: Orderings) -> Option<Event> {
+    pub fn fence(&self, orderings: Orderings) -> Option<Event> {
         let loads = Orderings::LOAD_LOAD.union(Orderings::LOAD_STORE);
         let barrier = self.model.effective(orderings).minus(loads);
         if barrier.is_empty() {
@@ -308,6 +334,10 @@ impl<'p> Builder<'p> {
                 Op::Fence(_) | Op::End => rests.push(Rest::Before(pc, registers)),
             }
         }
+        if rests.is_empty() {
+            // It goes on for ever without an event.
+            rests.push(Rest::Stuck);
+        }
         rests.dedup();
         Ok(rests)
     }
@@ -334,7 +364,9 @@ impl<'p> Builder<'p> {
         let location = Location(cell.0 as u16);
         if access.kind() == AccessKind::STORE {
             let written = access.written(0, &operands).unwrap_or_default();
-            let value = self.value(cell, written, span)?;
+            let Some(value) = self.value(cell, written, span)? else {
+                return self.escape(thread, state, Event::Skip, span, (cell, written));
+            };
             let event = Event::Write(location, value);
             return self.go_on(thread, state, event, span, pc + 1, registers);
         }
@@ -376,12 +408,23 @@ impl<'p> Builder<'p> {
             let event = if access.kind() == AccessKind::LOAD {
                 Event::Read(location, read)
             } else {
-                let written = access.written(old, &operands);
-                let written = written.map(|word| self.value(cell, word, span));
+                let mut written = None;
+                if let Some(word) = access.written(old, &operands) {
+                    written = self.value(cell, word, span)?;
+                    if written.is_none() {
+                        let event = Event::Update {
+                            location,
+                            read,
+                            written,
+                        };
+                        self.escape(thread, state, event, span, (cell, word))?;
+                        continue;
+                    }
+                }
                 Event::Update {
                     location,
                     read,
-                    written: written.transpose()?,
+                    written,
                 }
             };
             let mut registers = registers.clone();
@@ -393,17 +436,41 @@ impl<'p> Builder<'p> {
         Ok(())
     }
 
-    /// The number of a value of a location, which may be new.
-    fn value(&mut self, cell: Cell, word: Word, span: Span) -> Result<Value, NotFinite> {
+    /// Adds a transition to where a thread is about to write a value that is not allowed.
+    fn escape(
+        &mut self,
+        thread: usize,
+        source: StateId,
+        event: Event,
+        span: Span,
+        (cell, word): (Cell, Word),
+    ) -> Result<(), NotFinite> {
+        let target = self.number(thread, Rest::Escaped(cell, word))?;
+        let transition = Transition {
+            event,
+            target,
+            span,
+        };
+        let state = &mut self.threads[thread].states[source.index()];
+        state.transitions.push(transition);
+        Ok(())
+    }
+
+    /// The number of a value of a location, which may be new; `None` if it is not allowed.
+    fn value(&mut self, cell: Cell, word: Word, span: Span) -> Result<Option<Value>, NotFinite> {
+        let address = self.executable.cells.address(cell);
         let words = &mut self.words[cell.0 as usize];
         if let Some(known) = words.iter().position(|known| *known == word) {
-            return Ok(Value(known as u16));
+            return Ok(Some(Value(known as u16)));
+        }
+        if self.allowed.contains_key(&address) {
+            return Ok(None);
         }
         let number = words.len();
         words.push(word);
         if number >= self.most_values {
-            let address = self.executable.cells.address(cell);
             return Err(NotFinite::Values {
+                address,
                 location: self.program.location_name(address),
                 declared: self.program.objects[address.object.index()].span,
                 span,
@@ -414,7 +481,7 @@ impl<'p> Builder<'p> {
             self.work
                 .extend(readers.map(|state| (thread, *state, number)));
         }
-        Ok(Value(number as u16))
+        Ok(Some(Value(number as u16)))
     }
 
     fn too_many_states(&self, thread: usize) -> NotFinite {

@@ -2,7 +2,7 @@
 
 use super::build::{MOST_STATES, MOST_VALUES};
 use machine::Unsupported;
-use program::{Diagnostic, Program, Span};
+use program::{Address, Diagnostic, Program, Span};
 use thiserror::Error;
 
 /// Why there are no automata of a program.
@@ -14,6 +14,8 @@ pub enum NotFinite {
     /// A location holds more and more values.
     #[error("{location} holds more than {MOST_VALUES} values")]
     Values {
+        /// Its address.
+        address: Address,
         /// Its name.
         location: String,
         /// Where it is declared.

@@ -6,7 +6,8 @@
 //! something else, or holds nothing of it yet:
 //!
 //! - under TSO, values that a location has held in memory since the thread's last fence, update, or own write there (the argument is that of
-//!   `forward`);
+//!   `forward`), as long as the thread may load them before the next of those (`live`), and until it has loaded a value that is not among
+//!   them: that is the last, and what it loads from then on is no older;
 //! - under PSO, what the thread has stored since its last fence and may not have reached memory; each may reach it at any time,
 //!   and the thread may read any of it. A fence forgets it: where it must have reached memory before, there is a way on which it
 //!   did;
@@ -15,7 +16,8 @@
 //! Every transition that a thread takes in the program is found, and nothing else matters: what threads do together is decided later, on the automata.
 
 use super::build::{Builder, MOST_VALUES};
-use super::{Automaton, Event, Location, NotFinite, StateId, System, Value};
+use super::live::LiveCells;
+use super::{Allowed, Automaton, Event, Location, NotFinite, StateId, System, Value};
 use memory::{Buffering, Model};
 use program::{Program, Span};
 use rustc_hash::FxHashMap;
@@ -33,7 +35,8 @@ type Together = (Box<[StateId]>, Box<[Value]>);
 type Besides = BTreeSet<(usize, Location, Value)>;
 
 pub(super) fn build(program: &Program, model: Model) -> Result<System, NotFinite> {
-    let mut builder = Builder::new(program, model, true, MOST_VALUES)?;
+    let everything = Allowed::default();
+    let mut builder = Builder::new(program, model, true, MOST_VALUES, &everything)?;
     let cells = builder.executable.cells.initial.len();
     let start: Together = (
         vec![Automaton::START; program.threads.len()].into(),
@@ -43,6 +46,13 @@ pub(super) fn build(program: &Program, model: Model) -> Result<System, NotFinite
     let mut known: FxHashMap<Together, Besides> = FxHashMap::default();
     let mut work = vec![start.clone()];
     known.insert(start, Besides::new());
+    let live: Vec<LiveCells> = match buffering {
+        Buffering::PerThread => {
+            let threads = 0..program.threads.len();
+            threads.map(|t| LiveCells::of(&builder, t)).collect()
+        }
+        _ => Vec::new(),
+    };
     let mut carried = 0;
     while let Some(state) = work.pop() {
         carried += known[&state].len();
@@ -54,7 +64,13 @@ pub(super) fn build(program: &Program, model: Model) -> Result<System, NotFinite
             });
         }
         let besides = known[&state].clone();
-        for (next, brought) in successors(&mut builder, buffering, &state, &besides)? {
+        for (next, mut brought) in successors(&mut builder, buffering, &state, &besides)? {
+            if !live.is_empty() {
+                brought.retain(|(thread, location, _)| {
+                    let pc = builder.pc(*thread, next.0[*thread]);
+                    pc.is_some_and(|pc| live[*thread].contains(pc, location.index()))
+                });
+            }
             let before = known.get_mut(&next);
             match before {
                 Some(before) if brought.is_subset(before) => continue,
@@ -94,7 +110,12 @@ fn successors(
             match transition.event {
                 Event::Skip | Event::Barrier(_) => {}
                 Event::Read(location, value) if !readable(location, value) => continue,
-                Event::Read(..) => {}
+                Event::Read(location, value) => {
+                    let is_old = besides.contains(&(thread, location, value));
+                    if buffering == Buffering::PerThread && !is_old {
+                        after.retain(|(of, at, _)| (*of, *at) != (thread, location));
+                    }
+                }
                 Event::Fence => after.retain(|(of, ..)| *of != thread),
                 Event::Write(location, value) if buffering == Buffering::PerLocation => {
                     after.insert((thread, location, value));

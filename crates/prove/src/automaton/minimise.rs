@@ -105,6 +105,10 @@ fn pass_skips(automaton: &mut Automaton) {
                 found.push(state);
             }
         }
+        if found.is_empty() {
+            // It goes on for ever without an event; what it did before counts.
+            found.push(from);
+        }
         found
     };
     let led = |state: &State| -> Vec<Transition> {

@@ -1,6 +1,6 @@
 //! A state of the whole system with store buffers, and its packed form.
 
-use crate::automaton::{Automaton, Location, StateId, System, Value};
+use crate::automaton::{Automaton, Event, Location, StateId, System, Value};
 use crate::goal::Goal;
 use memory::Buffering;
 use program::{AccessKind, Orderings};
@@ -12,11 +12,13 @@ pub enum Entry {
     Store(Location, Value),
     /// A barrier between stores, with what it orders.
     Barrier(Orderings),
+    /// Any number of older stores of this value to a location that has a newer one behind them before the next barrier. Only where stores are merged.
+    Older(Location, Value),
 }
 
 impl Entry {
     /// Whether it is a barrier that keeps such an access from overtaking the stores before it.
-    pub(super) fn holds_back(self, kind: AccessKind) -> bool {
+    fn holds_back(self, kind: AccessKind) -> bool {
         matches!(self, Entry::Barrier(orderings) if orderings.orders(AccessKind::STORE, kind))
     }
 }
@@ -30,12 +32,15 @@ pub struct Configuration {
     pub memory: Vec<Value>,
     /// Oldest entry first.
     ///
-    /// invariant: no barrier comes first, no two are neighbours, and under PSO stores between them are sorted by location.
+    /// invariant: no barrier comes first, no two are neighbours, and under PSO stores between them are sorted by location, those that are merged first.
     pub buffers: Vec<Vec<Entry>>,
 }
 
 /// A barrier in the packed form, in the place of a location; the orderings follow as their place in [`BARRIERS`].
 const BARRIER: u16 = u16::MAX;
+
+/// Added to a location in the packed form of what is merged; there are fewer locations.
+const OLDER: u16 = 1 << 15;
 
 /// The orderings that can wait in a buffer; loads are performed before a thread goes on.
 const BARRIERS: [Orderings; 3] = [
@@ -45,7 +50,7 @@ const BARRIERS: [Orderings; 3] = [
 ];
 
 impl Configuration {
-    pub(super) fn start(system: &System) -> Self {
+    pub(crate) fn start(system: &System) -> Self {
         let threads = system.automata.len();
         Configuration {
             controls: vec![Automaton::START; threads],
@@ -69,8 +74,104 @@ impl Configuration {
         })
     }
 
+    /// What an event of a thread makes of it, apart from the thread's control, if it is possible, and whether a load took a store that waits. Stores are not
+    /// done here.
+    pub(crate) fn after(
+        &self,
+        thread: usize,
+        event: Event,
+        buffering: Buffering,
+    ) -> Option<(Configuration, bool)> {
+        let mut next = self.clone();
+        let mut buffered = false;
+        let possible = match event {
+            Event::Skip => true,
+            Event::Read(location, value) => {
+                let own = self.newest(thread, location);
+                buffered = own.is_some();
+                let held = self.memory[location.index()];
+                own.unwrap_or(held) == value && self.may_load(thread)
+            }
+            Event::Write(..) => false,
+            Event::Update {
+                location,
+                read,
+                written,
+            } => {
+                next.memory[location.index()] = written.unwrap_or(read);
+                self.memory[location.index()] == read
+                    && self.may_update(thread, location, buffering)
+            }
+            Event::Fence => self.waiting_stores(thread) == 0,
+            Event::Barrier(orderings) => {
+                if self.waiting_stores(thread) > 0 {
+                    next.buffers[thread].push(Entry::Barrier(orderings));
+                }
+                true
+            }
+        };
+        possible.then_some((next, buffered))
+    }
+
+    fn may_load(&self, thread: usize) -> bool {
+        let mut entries = self.buffers[thread].iter();
+        entries.all(|entry| !entry.holds_back(AccessKind::LOAD))
+    }
+
+    fn may_update(&self, thread: usize, location: Location, buffering: Buffering) -> bool {
+        let mut entries = self.buffers[thread].iter();
+        entries.all(|entry| match *entry {
+            Entry::Store(at, _) | Entry::Older(at, _) => {
+                buffering == Buffering::PerLocation && at != location
+            }
+            Entry::Barrier(_) => !entry.holds_back(AccessKind::UPDATE),
+        })
+    }
+
+    /// What comes of letting one of a thread's stores that may leave its buffer reach memory, with the store.
+    pub(crate) fn flushed(
+        &self,
+        thread: usize,
+        buffering: Buffering,
+    ) -> Vec<(Configuration, Location, Value)> {
+        let mut found = Vec::new();
+        let mut passed = Vec::new();
+        for (index, entry) in self.buffers[thread].iter().enumerate() {
+            match *entry {
+                Entry::Barrier(orderings) if orderings.contains(Orderings::STORE_STORE) => break,
+                Entry::Barrier(_) => {}
+                Entry::Older(location, value) => {
+                    if !passed.contains(&location) {
+                        let mut next = self.clone();
+                        next.memory[location.index()] = value;
+                        found.push((next, location, value));
+                    }
+                }
+                Entry::Store(location, value) => {
+                    if !passed.contains(&location) {
+                        passed.push(location);
+                        let mut next = self.clone();
+                        next.buffers[thread].remove(index);
+                        // Its older stores stand right before it.
+                        let older = |entry: &&Entry| matches!(entry, Entry::Older(..));
+                        let before = self.buffers[thread][..index].iter().rev();
+                        let older = before.take_while(older).count();
+                        next.buffers[thread].drain(index - older..index);
+                        next.memory[location.index()] = value;
+                        next.tidy(thread, buffering);
+                        found.push((next, location, value));
+                    }
+                    if buffering != Buffering::PerLocation {
+                        break;
+                    }
+                }
+            }
+        }
+        found
+    }
+
     /// Brings a thread's buffer into the one form that equal buffers have.
-    pub(super) fn tidy(&mut self, thread: usize, buffering: Buffering) {
+    pub(crate) fn tidy(&mut self, thread: usize, buffering: Buffering) {
         let buffer = &mut self.buffers[thread];
         let mut tidy: Vec<Entry> = Vec::with_capacity(buffer.len());
         for entry in buffer.drain(..) {
@@ -84,21 +185,23 @@ impl Configuration {
             let is_barrier = |entry: &Entry| matches!(entry, Entry::Barrier(_));
             for segment in tidy.split_mut(is_barrier) {
                 segment.sort_by_key(|entry| match *entry {
-                    Entry::Store(location, _) => location,
-                    Entry::Barrier(_) => Location(0),
+                    Entry::Older(location, value) => (location, false, value),
+                    Entry::Store(location, _) => (location, true, Value(0)),
+                    Entry::Barrier(_) => (Location(0), false, Value(0)),
                 });
             }
         }
+        tidy.dedup_by(|one, two| one == two && matches!(one, Entry::Older(..)));
         *buffer = tidy;
     }
 
-    pub(super) fn meets(&self, goal: &Goal) -> bool {
+    pub(crate) fn meets(&self, goal: &Goal) -> bool {
         let flushed = || self.buffers.iter().all(Vec::is_empty);
         goal.is_met(|thread| self.controls[thread], |l| self.memory[l])
             && (!goal.speaks_of_memory() || flushed())
     }
 
-    pub(super) fn pack(&self) -> Vec<u16> {
+    pub(crate) fn pack(&self) -> Vec<u16> {
         let mut packed = Vec::with_capacity(3 * self.controls.len() + self.memory.len());
         for state in &self.controls {
             packed.extend([state.0 as u16, (state.0 >> 16) as u16]);
@@ -113,13 +216,14 @@ impl Configuration {
                         let place = BARRIERS.iter().position(|known| *known == orderings);
                         [BARRIER, place.expect("a barrier for stores") as u16]
                     }
+                    Entry::Older(location, value) => [location.0 | OLDER, value.0],
                 });
             }
         }
         packed
     }
 
-    pub(super) fn unpack(system: &System, packed: &[u16]) -> Self {
+    pub(crate) fn unpack(system: &System, packed: &[u16]) -> Self {
         let mut words = packed.iter().copied();
         let mut next = || words.next().expect("a packed configuration");
         let controls = system.automata.iter();
@@ -130,6 +234,9 @@ impl Configuration {
             let length = next();
             let entries = (0..length).map(|_| match (next(), next()) {
                 (BARRIER, place) => Entry::Barrier(BARRIERS[usize::from(place)]),
+                (location, value) if location & OLDER != 0 => {
+                    Entry::Older(Location(location & !OLDER), Value(value))
+                }
                 (location, value) => Entry::Store(Location(location), Value(value)),
             });
             entries.collect()

@@ -33,10 +33,13 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Starts it.
-    pub fn start() -> io::Result<Self> {
+    /// Starts it, with at most so many bytes of memory. When it takes more it ends, and does not answer any more.
+    pub fn start(most_bytes: Option<u64>) -> io::Result<Self> {
         let mut builder = ContextBuilder::new();
-        builder.solver(COMMAND).solver_args(["-smt2", "-in"]);
+        builder.solver(COMMAND);
+        let mut arguments = vec!["-smt2".to_owned(), "-in".to_owned()];
+        arguments.extend(most_bytes.map(|bytes| format!("-memory:{}", (bytes >> 20).max(1))));
+        builder.solver_args(arguments);
         let mut context = builder.build()?;
         let on = context.true_();
         context.set_option(":produce-unsat-cores", on)?;
@@ -237,7 +240,7 @@ mod tests {
                 .wrapping_add(1_442_695_040_888_963_407);
             (seed >> 33) % count
         };
-        let mut solver = Solver::start().expect("a solver");
+        let mut solver = Solver::start(None).expect("a solver");
         let mut terms = Terms::default();
         let mut compared = 0;
         for round in 0..150 {

@@ -9,6 +9,7 @@ use prove::certificate::{Invariant, hash, system_text, text};
 use prove::dual::{Backward, DualSearch};
 use prove::forward::{Reachable, maximal};
 use prove::goal::Goal;
+use prove::merged::{Found, MergedSearch};
 
 const MOST: usize = 100_000;
 
@@ -47,8 +48,31 @@ pub fn invariants(system: &System, goal: &Goal, stop: &Stop) -> Vec<Invariant> {
     found
 }
 
-fn written(system: &System, goal: &Goal, invariant: &Invariant) -> String {
-    let system = system_text(system, std::slice::from_ref(goal), Model::Tso);
+/// The same under PSO, where buffers of a few stores are enough, and with so many stores to each location kept in order.
+pub fn invariants_of_pso(
+    system: &System,
+    goal: &Goal,
+    kept: Option<usize>,
+    stop: &Stop,
+) -> Vec<Invariant> {
+    let goals = std::slice::from_ref(goal);
+    let mut found = Vec::new();
+    let mut bounded = BoundedSearch::new(system, goals, Buffering::PerLocation).plain();
+    if bounded.run(2_000, stop) == Bounded::Unreachable {
+        let states = bounded.configurations().collect();
+        found.push(Invariant::StoreBuffers(states));
+    }
+    if let Some(kept) = kept {
+        let mut merged = MergedSearch::new(system, goals, kept).plain();
+        if merged.run(1_000, stop) == Found::Unreachable {
+            found.push(Invariant::MergedStores(kept, merged.maximal()));
+        }
+    }
+    found
+}
+
+fn written(model: Model, system: &System, goal: &Goal, invariant: &Invariant) -> String {
+    let system = system_text(system, std::slice::from_ref(goal), model);
     text(&[], &["a test".to_owned()], &system, invariant)
 }
 
@@ -68,6 +92,7 @@ fn repaired(lines: &[String]) -> String {
 
 /// Accepts the certificates of a goal that is out of reach, and refuses them mutilated.
 pub fn try_all(
+    model: Model,
     numbers: &mut Numbers,
     system: &System,
     goal: &Goal,
@@ -75,13 +100,13 @@ pub fn try_all(
     tried: &mut Tried,
 ) {
     for invariant in invariants {
-        let text = written(system, goal, invariant);
+        let text = written(model, system, goal, invariant);
         let checked = certificate::check(text.as_bytes());
         checked.unwrap_or_else(|error| panic!("{error}:\n{text}"));
         tried.accepted += 1;
         let lines: Vec<String> = text.lines().map(str::to_owned).collect();
         let in_invariant =
-            |line: &&String| line.starts_with(['s', 'v', 'e']) && line[1..].starts_with(' ');
+            |line: &&String| line.starts_with(['s', 'm', 'v', 'e']) && line[1..].starts_with(' ');
         let of_sets = lines.iter().filter(|line| line.starts_with("v ")).count();
         let first = lines
             .iter()
@@ -131,9 +156,15 @@ pub fn try_all(
 }
 
 /// Refuses what was made for other goals for one that can be reached.
-pub fn refuse_all(system: &System, goal: &Goal, others: &[Invariant], tried: &mut Tried) {
+pub fn refuse_all(
+    model: Model,
+    system: &System,
+    goal: &Goal,
+    others: &[Invariant],
+    tried: &mut Tried,
+) {
     for invariant in others {
-        let text = written(system, goal, invariant);
+        let text = written(model, system, goal, invariant);
         assert!(!is_accepted(&text), "{text}");
         tried.of_other_goals += 1;
     }

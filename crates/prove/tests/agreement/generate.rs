@@ -1,6 +1,6 @@
 //! Automata from a seed.
 
-use program::{Address, ObjectId, Span};
+use program::{Address, ObjectId, Orderings, Span};
 use prove::automaton::{
     Automaton, Event, Location, LocationValues, State, StateId, System, Transition, Value,
 };
@@ -38,6 +38,8 @@ pub struct Shape {
     pub transitions: usize,
     /// Transitions of a hundred that are fences; as many are updates.
     pub fences: usize,
+    /// As many of those are barriers, for PSO only.
+    pub barriers: usize,
     /// Of four accesses, those to the thread's likely location.
     pub likely: usize,
 }
@@ -94,7 +96,10 @@ fn event(numbers: &mut Numbers, shape: &Shape, thread: usize, early: bool) -> Ev
         Event::Skip
     } else if kind < 1 + shape.fences {
         Event::Fence
-    } else if kind < 1 + 2 * shape.fences {
+    } else if kind < 1 + shape.fences + shape.barriers {
+        let orderings = [Orderings::STORE_STORE, Orderings::STORE_LOAD];
+        Event::Barrier(orderings[usize::from(numbers.below(3) == 0)])
+    } else if kind < 1 + shape.barriers + 2 * shape.fences {
         Event::Update {
             location: pick(numbers, mine),
             read: value(numbers),

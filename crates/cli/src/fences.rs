@@ -15,7 +15,7 @@ use repair::{Atomic, CFiles, Dialect, Goal, Marked, Outcome, Question, Repair};
 use report::{Format, Repaired};
 use std::io::Write;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tempfile::NamedTempFile;
 
 /// Looks for fences in every program.
@@ -178,8 +178,14 @@ impl Subject {
         let mut repair = question.answer()?;
         let texts = self.texts(&repair, model);
         if !texts.is_empty() {
-            repair.result = self.checked(&texts, model, repair.time)?;
+            repair.result = self.checked(&texts, &repair, model)?;
+            if repair.result.verdict == Verdict::Undecided {
+                repair.outcome = Outcome::Undecided(Box::new(repair.result.clone()));
+                repair.minimum = false;
+            }
         }
+        let is_repaired = matches!(repair.outcome, Outcome::Repaired);
+        let texts = if is_repaired { texts } else { Vec::new() };
         let repaired = Repaired {
             program: &self.program,
             marked: &self.marked,
@@ -221,20 +227,23 @@ impl Subject {
         }
     }
 
-    /// The answer for the edited copy, which is read and asked about like the program itself.
+    /// The answer for the edited copy, which is read and asked about like the program itself, unless its code has been asked about.
     fn checked(
         &self,
         texts: &[Source],
+        repair: &Repair,
         model: Model,
-        spent: Duration,
     ) -> Result<ModelResult, Complaint> {
         let edited = match &self.files {
             Some(files) => files.read(texts, &[])?,
             None => frontend::read(&texts[0]).map_err(Box::new)?,
         };
-        let result = repair::ask(&self.goal, edited, model, spent)?;
+        if self.marked.is_code_with(&repair.placement, &edited) {
+            return Ok(repair.result.clone());
+        }
+        let result = repair::ask(&self.goal, edited, model, repair.time)?;
         match result.verdict {
-            Verdict::Holds => Ok(result),
+            Verdict::Holds | Verdict::Undecided => Ok(result),
             verdict => Err(Complaint::Plain(format!(
                 "the changes do in the compiled code, but with them in the text it is {verdict}; no file was changed"
             ))),

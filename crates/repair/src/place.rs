@@ -217,6 +217,11 @@ impl Marked {
     /// Whether the marked program, without its marks, has the code of a program. An optimising compiler may make other code of a
     /// text with marks, and what was found out with that says nothing certain of the program itself.
     pub fn is_code_of(&self, program: &Program) -> bool {
+        self.is_code_with(&Placement::default(), program)
+    }
+
+    /// Whether the program with fences has the code of another one.
+    pub fn is_code_with(&self, placement: &Placement, program: &Program) -> bool {
         let code = |program: &Program| -> Vec<Function> {
             let mut functions = program.functions.clone();
             for block in functions.iter_mut().flat_map(|f| f.blocks.iter_mut()) {
@@ -226,7 +231,8 @@ impl Marked {
             }
             functions
         };
-        code(&self.with(&Placement::default())) == code(program)
+        let with = self.with(placement);
+        code(&with) == code(program) && with.objects.len() == program.objects.len()
     }
 
     /// Every ordering at every place, as far as it does something under a model.

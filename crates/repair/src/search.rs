@@ -99,6 +99,8 @@ pub struct Repair {
     pub outcome: Outcome,
     /// The changes, in the order of the candidates.
     pub changes: Vec<Change>,
+    /// The orderings that they add.
+    pub placement: Placement,
     /// What they cost.
     pub cost: u64,
     /// No cheaper set will do.
@@ -616,6 +618,7 @@ impl<'a> Search<'a> {
         Repair {
             forced: forced.collect(),
             changes: self.changes(&set),
+            placement: self.placement(&set),
             cost: self.cost(&set),
             minimum: repaired && (searched || set.is_empty()),
             same_code,

@@ -281,8 +281,13 @@ pub struct FencesOptions {
     #[arg(long)]
     pub fast: bool,
 
-    /// What fences cost: full (a fence that orders stores before loads), one-sided (any other),
-    /// ordering (each ordering of a one-sided fence beyond the first), loop (each loop around it)
+    /// Look for fences and orders of the program that can go or be weaker instead
+    #[arg(long)]
+    pub redundant: bool,
+
+    /// What changes cost: full (a fence that orders stores before loads), one-sided (any other),
+    /// ordering (each ordering of a one-sided fence beyond the first), loop (each loop around it),
+    /// acquire, release and seq-cst (the order of an access)
     #[arg(long, value_name = "NAME=N", value_delimiter = ',', value_parser = cost)]
     pub cost: Vec<(String, u64)>,
 

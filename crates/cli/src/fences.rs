@@ -11,11 +11,11 @@ use check::{Check, DataType, Options, Prove, Robust};
 use frontend::c;
 use memory::Model;
 use program::{Program, Source};
-use repair::{Atomic, CFiles, Dialect, Goal, Marked, Outcome, Question};
+use repair::{Atomic, CFiles, Dialect, Goal, Marked, Outcome, Question, Repair};
 use report::{Format, Repaired};
 use std::io::Write;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tempfile::NamedTempFile;
 
 /// Looks for fences in every program.
@@ -61,8 +61,9 @@ fn repair(options: &FencesOptions, search: &Options, input: &Input) -> Result<Ex
     let started = Instant::now();
     let (named, by) = (input.clone(), options.common.inputs.clone());
     let operations = options.goal == FencesGoal::Atomic;
+    let redundant = options.redundant;
     let read = inputs::read_within(&search.control, move |limit| {
-        read(&named, &by, operations, limit)
+        read(&named, &by, operations, redundant, limit)
     });
     let Ok(read) = read else {
         return Err(Complaint::Stopped);
@@ -92,6 +93,7 @@ fn read(
     input: &Input,
     options: &crate::arguments::InputOptions,
     operations: bool,
+    redundant: bool,
     limit: &c::Limit,
 ) -> Result<Placed, Complaint> {
     let Input::C(paths) = input else {
@@ -100,7 +102,10 @@ fn read(
             return Err(Complaint::Plain(text.to_owned()));
         }
         let program = inputs::read(input, options, limit)?;
-        let marked = repair::mark(&program);
+        let marked = match redundant {
+            true => repair::weakened(&program),
+            false => repair::mark(&program),
+        };
         return Ok((program, marked, None));
     };
     if !paths
@@ -116,8 +121,14 @@ fn read(
         compiler: inputs::compiler(paths, options, limit)?,
         operations,
     };
-    let program = files.read(&[], &[])?;
-    let marked = files.mark(&program)?;
+    let (program, marked) = match redundant {
+        true => {
+            let program = files.read(&[], &[])?;
+            let marked = files.weakened(&program);
+            (program, marked)
+        }
+        false => files.read_and_mark()?,
+    };
     Ok((program, marked, Some(files)))
 }
 
@@ -142,10 +153,7 @@ fn goal(options: &FencesOptions, program: &Program, search: Options) -> Result<G
                 let text = "the goal atomic needs clients: --test or --tests";
                 return Err(Complaint::Plain(text.to_owned()));
             }
-            Goal::Atomic(Atomic {
-                options: search,
-                tests,
-            })
+            Goal::Atomic(Atomic::new(search, tests))
         }
     })
 }
@@ -153,21 +161,31 @@ fn goal(options: &FencesOptions, program: &Program, search: Options) -> Result<G
 impl Subject {
     fn answer(&self, options: &FencesOptions) -> Result<Exit, Complaint> {
         let (model, costs) = (options.model, options.costs());
+        let kinds = Dialect::of(&self.program).kinds(model, &costs);
+        let candidates = match options.redundant {
+            true => repair::remains(&self.marked, &kinds, model, &costs),
+            false => repair::repairs(&self.marked, &kinds, model, &costs),
+        };
         let question = Question {
             program: &self.program,
             marked: &self.marked,
             goal: &self.goal,
             model,
-            kinds: &Dialect::of(&self.program).kinds(model, &costs),
-            costs,
+            candidates: &candidates,
+            reduces: options.redundant,
             effort: options.effort(),
         };
         let mut repair = question.answer()?;
-        let mut texts = Vec::new();
-        if matches!(repair.outcome, Outcome::Repaired) && !repair.fences.is_empty() {
-            texts = repair::edited(&self.program, &self.marked, &repair.fences);
-            repair.result = self.checked(&texts, model, repair.time)?;
+        let texts = self.texts(&repair, model);
+        if !texts.is_empty() {
+            repair.result = self.checked(&texts, &repair, model)?;
+            if repair.result.verdict == Verdict::Undecided {
+                repair.outcome = Outcome::Undecided(Box::new(repair.result.clone()));
+                repair.minimum = false;
+            }
         }
+        let is_repaired = matches!(repair.outcome, Outcome::Repaired);
+        let texts = if is_repaired { texts } else { Vec::new() };
         let repaired = Repaired {
             program: &self.program,
             marked: &self.marked,
@@ -191,27 +209,43 @@ impl Subject {
         }
         Ok(match repair.outcome {
             Outcome::Repaired => Exit::Holds,
-            Outcome::WrongUnderSc(_) | Outcome::NoFenceHelps(_) => Exit::Violated,
+            Outcome::WrongUnderSc(_) | Outcome::NoFenceHelps(_) | Outcome::WrongAsItIs(_) => {
+                Exit::Violated
+            }
             Outcome::Undecided(_) => Exit::Undecided,
         })
     }
 
-    /// The answer for the edited copy, which is read and asked about like the program itself.
+    /// The files that change, if the program is repaired.
+    fn texts(&self, repair: &Repair, model: Model) -> Vec<Source> {
+        match repair.outcome {
+            Outcome::Repaired if repair.reduces => {
+                repair::reduced(&self.program, &self.marked, &repair.changes, model)
+            }
+            Outcome::Repaired => repair::edited(&self.program, &self.marked, &repair.changes),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The answer for the edited copy, which is read and asked about like the program itself, unless its code has been asked about.
     fn checked(
         &self,
         texts: &[Source],
+        repair: &Repair,
         model: Model,
-        spent: Duration,
     ) -> Result<ModelResult, Complaint> {
         let edited = match &self.files {
             Some(files) => files.read(texts, &[])?,
             None => frontend::read(&texts[0]).map_err(Box::new)?,
         };
-        let result = repair::ask(&self.goal, edited, model, spent)?;
+        if self.marked.is_code_with(&repair.placement, &edited) {
+            return Ok(repair.result.clone());
+        }
+        let result = repair::ask(&self.goal, edited, model, repair.time)?;
         match result.verdict {
-            Verdict::Holds => Ok(result),
+            Verdict::Holds | Verdict::Undecided => Ok(result),
             verdict => Err(Complaint::Plain(format!(
-                "the fences help in the compiled code, but with them in the text it is {verdict}; no file was changed"
+                "the changes do in the compiled code, but with them in the text it is {verdict}; no file was changed"
             ))),
         }
     }

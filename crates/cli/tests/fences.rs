@@ -219,6 +219,185 @@ fn files_are_edited_and_right_afterwards() {
     assert_eq!(copies.names(), names);
 }
 
+/// Message passing, with an order for each of its accesses.
+fn message_passing(orders: [&str; 4]) -> String {
+    let [data, flag, seen, read] = orders;
+    format!(
+        "#include <stdatomic.h>\n#include <pthread.h>\n#include <assert.h>\nstatic atomic_int data, flag;\n\
+        static void *writer(void *u) {{\n    atomic_store_explicit(&data, 1, memory_order_{data});\n    \
+        atomic_store_explicit(&flag, 1, memory_order_{flag});\n    return u;\n}}\n\
+        static void *reader(void *u) {{\n    if (atomic_load_explicit(&flag, memory_order_{seen}))\n        \
+        assert(__atomic_load_n((int *)&data, __ATOMIC_{read}) == 1);\n    return u;\n}}\n\
+        int main(void) {{\n    pthread_t a, b;\n    pthread_create(&a, 0, writer, 0);\n    \
+        pthread_create(&b, 0, reader, 0);\n    pthread_join(a, 0);\n    pthread_join(b, 0);\n    return 0;\n}}\n"
+    )
+}
+
+/// Orders on accesses are cheaper than fences, and each can be taken back; what is right with less is found again.
+#[test]
+fn orders_of_accesses_are_repairs_and_can_be_redundant() {
+    let copies = Copies::new("fencepost-orders", &[]);
+    let file = copies.0.join("mp.c");
+    let run = |options: &[&str]| {
+        let arguments = [&["fences", "mp.c", "--format=json", "--apply"], options].concat();
+        let output = fencepost(&copies.0, &arguments);
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        let report: Value = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {complaint}"));
+        assert_eq!(report["verdict"], "holds", "{report}");
+        assert_eq!(report["minimum"], true, "{report}");
+        (report, std::fs::read_to_string(&file).expect("a file"))
+    };
+    let relaxed = message_passing(["relaxed", "relaxed", "relaxed", "RELAXED"]);
+    let right = message_passing(["relaxed", "release", "acquire", "RELAXED"]);
+    let full = message_passing(["seq_cst", "seq_cst", "seq_cst", "RELAXED"]);
+    std::fs::write(&file, &relaxed).expect("a file");
+    let (report, text) = run(&["--model=relaxed"]);
+    assert_eq!(
+        (text.as_str(), report["cost"].as_u64()),
+        (right.as_str(), Some(320))
+    );
+    assert_eq!(
+        report["fences"][0]["replaces"],
+        "atomic_store_explicit(&flag, 1, memory_order_relaxed)"
+    );
+    assert_eq!(report["forced"].as_array().map(Vec::len), Some(2));
+    // With what is cheapest it is the same program from the other side.
+    std::fs::write(&file, &full).expect("a file");
+    let (report, text) = run(&["--model=relaxed", "--redundant"]);
+    assert_eq!(
+        (text.as_str(), report["cost"].as_u64()),
+        (right.as_str(), Some(320))
+    );
+    assert_eq!(report["redundant"].as_array().map(Vec::len), Some(3));
+    let (report, text) = run(&["--model=relaxed", "--redundant"]);
+    assert_eq!(
+        (text.as_str(), report["redundant"].as_array().map(Vec::len)),
+        (right.as_str(), Some(0))
+    );
+    // Stores need no fence behind them under TSO, and nothing is said of what has no effect there.
+    std::fs::write(&file, &full).expect("a file");
+    let (_, text) = run(&["--model=tso", "--redundant"]);
+    assert_eq!(
+        text,
+        message_passing(["release", "release", "seq_cst", "RELAXED"])
+    );
+    // Orders that are dearer than fences are not taken.
+    std::fs::write(&file, &relaxed).expect("a file");
+    let (report, text) = run(&[
+        "--model=relaxed",
+        "--cost=release=900,acquire=900,seq-cst=900",
+    ]);
+    // No statement can be added in front of the body of the `if`, so that there the order is all that helps.
+    let replaced = |index: usize| report["fences"][index]["replaces"].is_null();
+    assert!(!replaced(0) && replaced(1), "{report}");
+    assert!(
+        text.contains("    atomic_thread_fence(memory_order_release);\n"),
+        "{text}"
+    );
+}
+
+/// Each fence of an example is needed or goes, and what is left is right.
+#[test]
+fn fences_that_can_go_are_taken_out() {
+    let files = ["examples/c/peterson.c", "examples/sparc/dekker-tso.litmus"];
+    let copies = Copies::new("fencepost-redundant", &files);
+    let file = copies.0.join("peterson.c");
+    let old = std::fs::read_to_string(&file).expect("a file");
+    let more = old.replacen(
+        "store_load();",
+        "store_load();\n    atomic_thread_fence(memory_order_seq_cst); /* again */",
+        1,
+    );
+    assert_ne!(more, old);
+    std::fs::write(&file, more).expect("a file");
+    let arguments = [
+        "fences",
+        "peterson.c",
+        "--redundant",
+        "--apply",
+        "--",
+        "-DTSO_FENCES",
+    ];
+    let output = fencepost(&copies.0, &arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+    assert!(
+        stdout(&output).contains("1 fence or order is more than is needed"),
+        "{}",
+        stdout(&output)
+    );
+    let left = std::fs::read_to_string(&file).expect("a file");
+    assert_eq!(
+        left.matches("seq_cst").count(),
+        old.matches("seq_cst").count()
+    );
+    // What is wrong has nothing too much.
+    let wrong = fencepost(&copies.0, &["fences", "peterson.c", "--redundant"]);
+    assert_eq!(wrong.status.code(), Some(1));
+    assert!(
+        stdout(&wrong).contains("wrong as it is"),
+        "{}",
+        stdout(&wrong)
+    );
+}
+
+/// A litmus test loses the fences that it does not need.
+#[test]
+fn fences_of_litmus_tests_go() {
+    let copies = Copies::new("fencepost-redundant-litmus", &[]);
+    let text = "X86 SB\n{ x=0; y=0; }\n P0          | P1          ;\n MFENCE      | MOV [y],$1  ;\n\
+        MOV [x],$1  | MFENCE      ;\n MFENCE      | MOV EAX,[x] ;\n MOV EAX,[y] |             ;\n\
+        ~exists (0:EAX=0 /\\ 1:EAX=0)\n";
+    let file = copies.0.join("sb.litmus");
+    std::fs::write(&file, text).expect("a file");
+    let output = fencepost(
+        &copies.0,
+        &["fences", "sb.litmus", "--redundant", "--apply"],
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+    let left = std::fs::read_to_string(&file).expect("a file");
+    assert_eq!(left, text.replacen(" MFENCE      |", "             |", 1));
+}
+
+/// Lost updates are no question of fences, and the answer says what has to be one step.
+#[test]
+fn updates_that_are_lost_are_named() {
+    let report = found(&["examples/x86/inc-lost.litmus"]);
+    assert_eq!(
+        report["updates"].as_array().map(Vec::len),
+        Some(2),
+        "{report}"
+    );
+    let copies = Copies::new("fencepost-updates", &[]);
+    let program = |body: &str| {
+        format!(
+            "#include <stdatomic.h>\n#include <pthread.h>\n#include <assert.h>\nstatic atomic_int x, l, n;\n\
+            static void *p(void *u) {{\n{body}\n  return u;\n}}\nint main(void) {{\n  pthread_t a, b;\n  \
+            pthread_create(&a, 0, p, 0);\n  pthread_create(&b, 0, p, 0);\n  pthread_join(a, 0);\n  \
+            pthread_join(b, 0);\n  assert(x == 2);\n  return 0;\n}}\n"
+        )
+    };
+    let lock = "  while (atomic_load(&l) != 0)\n    ;\n  atomic_store(&l, 1);\n  \
+        int t = atomic_load(&x);\n  atomic_store(&x, t + 1);\n  atomic_store(&l, 0);";
+    // One of the two pairs is enough.
+    let rows = [
+        ("  int t = atomic_load(&x);\n  atomic_store(&x, t + 1);", 1),
+        (lock, 1),
+        ("  atomic_fetch_add(&x, 2);", 0),
+    ];
+    for (body, updates) in rows {
+        std::fs::write(copies.0.join("p.c"), program(body)).expect("a file");
+        let output = fencepost(&copies.0, &["fences", "p.c", "--format=json"]);
+        let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+        assert_eq!(report["outcome"], "wrong-under-sc", "{body}");
+        assert_eq!(
+            report["updates"].as_array().map(Vec::len),
+            Some(updates),
+            "{body}: {report}"
+        );
+    }
+}
+
 /// Every command of the page runs, and ends as the page says.
 #[test]
 fn the_commands_of_the_page_run() {

@@ -5,6 +5,7 @@
 //! reported names the user's files. The copies lie in a directory of their own, and what they include is looked for where
 //! the originals lie.
 
+use crate::access::{Orders, marked};
 use crate::place::Marked;
 use crate::statements::{Point, points};
 use frontend::c::{self, Compiler};
@@ -12,6 +13,9 @@ use program::{Instruction, InstructionKind, Orderings, Program, Source, Span};
 use std::io;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
+
+/// The stack of the thread that reads a program, in bytes.
+const STACK: usize = 64 << 20;
 
 /// A mark: a statement wherever a statement may stand.
 const MARK: &str = "{ void fp_fence(int); fp_fence(0); }";
@@ -47,32 +51,75 @@ impl CFiles {
         Ok(program)
     }
 
-    /// The program with marks at its places. `program` is what the files were read as before.
-    pub fn mark(&self, program: &Program) -> Result<Marked, c::Error> {
-        let sources = program.included.iter().chain([&program.source]);
-        let named = |source: &&Source| {
-            let mut files = self.files.iter();
-            files.any(|file| *source.name == *file.display().to_string())
+    /// The program, and the same with marks at its places: clang compiles both at once.
+    pub fn read_and_mark(&self) -> Result<(Program, Marked), c::Error> {
+        let text = |file: &PathBuf| {
+            let text = std::fs::read_to_string(file).ok()?;
+            Some(Source::new(file.display().to_string(), text))
         };
-        let originals: Vec<Source> = sources.filter(named).cloned().collect();
-        let texts: Vec<Source> = originals
-            .iter()
-            .map(|source| Source::new(source.name.clone(), marked_text(&source.text)))
-            .collect();
-        let mut marked = self.read(&texts, &["-w".to_owned()])?;
-        let count = marked.included.len() + 1;
+        // What cannot be read is for clang to complain about.
+        let texts: Vec<Source> = self.files.iter().filter_map(text).collect();
+        let (program, with_marks) = std::thread::scope(|scope| {
+            let other = std::thread::Builder::new().stack_size(STACK);
+            let plain = other.spawn_scoped(scope, || self.read(&[], &[]));
+            let with_marks = self.read_with_marks(&texts);
+            let plain = match plain.map(std::thread::ScopedJoinHandle::join) {
+                Ok(Ok(plain)) => plain,
+                Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                Err(_) => self.read(&[], &[]),
+            };
+            (plain, with_marks)
+        });
+        let program = program?;
+        let originals: Vec<Source> = self.named(&program).cloned().collect();
+        let with_marks = match originals.iter().all(|original| texts.contains(original)) {
+            true => with_marks?,
+            false => self.read_with_marks(&originals)?,
+        };
+        let marked = self.marked(with_marks, &originals);
+        Ok((program, marked))
+    }
+
+    /// The program with marks in these of its texts.
+    fn read_with_marks(&self, originals: &[Source]) -> Result<Program, c::Error> {
+        let texts = originals.iter();
+        let texts = texts.map(|s| Source::new(s.name.clone(), marked_text(&s.text)));
+        self.read(&texts.collect::<Vec<_>>(), &["-w".to_owned()])
+    }
+
+    /// Marks of a program whose texts had some.
+    fn marked(&self, mut with_marks: Program, originals: &[Source]) -> Marked {
+        let count = with_marks.included.len() + 1;
         for file in 0..count {
             let source = match file {
-                0 => &mut marked.source,
-                file => &mut marked.included[file - 1],
+                0 => &mut with_marks.source,
+                file => &mut with_marks.included[file - 1],
             };
             if let Some(original) = originals.iter().find(|o| o.name == source.name) {
                 *source = original.clone();
                 let marks = Marks::new(&original.text);
-                translate(&mut marked, file as u16, &marks);
+                translate(&mut with_marks, file as u16, &marks);
             }
         }
-        Ok(Marked::at_marks(marked))
+        marked(with_marks, Orders::Kept, |source| self.is_named(source))
+    }
+
+    /// The program without the fences and orders that can be taken out, with marks where they were.
+    pub fn weakened(&self, program: &Program) -> Marked {
+        marked(program.clone(), Orders::Dropped, |source| {
+            self.is_named(source)
+        })
+    }
+
+    fn named<'p>(&'p self, program: &'p Program) -> impl Iterator<Item = &'p Source> {
+        let sources = program.included.iter().chain([&program.source]);
+        sources.filter(|source| self.is_named(source))
+    }
+
+    /// Headers are not edited.
+    fn is_named(&self, source: &Source) -> bool {
+        let mut files = self.files.iter();
+        files.any(|file| *source.name == *file.display().to_string())
     }
 }
 

@@ -14,7 +14,7 @@ use answer::{Execution, StepId};
 use memory::Model;
 use program::Program;
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 
 /// Accesses of an execution at most; of longer ones nothing is said.
 const MOST_ACCESSES: usize = 400;
@@ -37,7 +37,7 @@ pub fn delays(program: &Program, execution: &Execution, model: Model) -> Vec<Del
     if model == Model::Sc {
         return Vec::new();
     }
-    let flow = Flow::new(&Marked::new(program.clone(), |_| None));
+    let flow = Flow::new(&Marked::new(program.clone(), &BTreeMap::new()));
     let order = Order::of_accesses(execution, model, &flow);
     let Some(order) = order.filter(|order| order.edges().len() <= MOST_ACCESSES) else {
         return Vec::new();

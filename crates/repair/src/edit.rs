@@ -1,62 +1,212 @@
-//! The text of a program with fences, as a person would write them.
+//! The text of a program with changes, as a person would write them.
 
+use crate::access::FenceSite;
 use crate::c::position;
+use crate::calls::TextEdit;
+use crate::candidate::Change;
 use crate::litmus::is_before;
-use crate::place::Marked;
-use crate::search::Fence;
+use crate::place::{Marked, Placement};
 use crate::statements::points;
-use program::{Program, Source, Span};
+use memory::{Model, c11};
+use program::{MemoryOrder, Orderings, Program, Source, Span};
 use std::collections::BTreeMap;
 
 /// The files that change, with their new texts.
-pub fn edited(program: &Program, marked: &Marked, fences: &[Fence]) -> Vec<Source> {
-    let mut by_file: BTreeMap<u16, Vec<(Span, &str)>> = BTreeMap::new();
-    for fence in fences {
-        let at = marked.places[fence.place.0].at;
-        let texts = by_file.entry(at.file).or_default();
-        texts.push((at, &fence.kind.text));
+pub fn edited(program: &Program, marked: &Marked, changes: &[Change]) -> Vec<Source> {
+    let mut fences: BTreeMap<u16, Vec<(Span, &str)>> = BTreeMap::new();
+    let mut edits = Edits::default();
+    for change in changes {
+        match change {
+            Change::Fence { place, kind } => {
+                let at = marked.places[place.0].at.unwrap_or(Span::NOWHERE);
+                let texts = fences.entry(at.file).or_default();
+                texts.push((at, &kind.text));
+            }
+            Change::Order { access, .. } => {
+                let site = &marked.accesses[*access];
+                let order = joined(orders_of(*access, changes));
+                edits.of(site.span).extend(site.edits(order));
+            }
+            Change::Stays { .. } => {}
+        }
     }
-    let edited = by_file.into_iter().filter_map(|(file, mut fences)| {
-        let source = program.file(Span {
+    for (file, mut fences) in fences {
+        let span = Span {
             file,
             ..Span::NOWHERE
-        })?;
-        fences.sort();
-        let text = match program.process {
-            true => c_text(&source.text, &fences),
-            false => litmus_text(program, &source.text, &fences),
         };
-        Some(Source::new(source.name.clone(), text))
+        let Some(source) = program.file(span) else {
+            continue;
+        };
+        fences.sort();
+        edits.of(span).extend(match program.process {
+            true => c_fences(&source.text, &fences),
+            false => litmus_fences(program, &source.text, &fences),
+        });
+    }
+    edits.texts(program)
+}
+
+/// The files that change if nothing is left of the fences and orders that can be taken out but what stays.
+pub fn reduced(program: &Program, marked: &Marked, stays: &[Change], model: Model) -> Vec<Source> {
+    let mut edits = Edits::default();
+    for (index, site) in marked.accesses.iter().enumerate() {
+        let order = order_left(marked, index, stays, model);
+        if order != site.order {
+            edits.of(site.span).extend(site.edits(order));
+        }
+    }
+    for (index, fence) in marked.fences.iter().enumerate() {
+        let left = fence_left(marked, index, stays, model);
+        let Some((text, source)) = left.zip(program.file(fence.span)) else {
+            continue;
+        };
+        edits.of(fence.span).push(match program.process {
+            true => c_replacement(&source.text, fence, text),
+            false => litmus_replacement(fence, text),
+        });
+    }
+    edits.texts(program)
+}
+
+/// The order that is left of an access: the one that stays, else the strongest that does nothing under the model.
+pub fn order_left(marked: &Marked, access: usize, stays: &[Change], model: Model) -> MemoryOrder {
+    let site = &marked.accesses[access];
+    let stay = joined(orders_of(access, stays));
+    if !site.order.is_ordering() {
+        return site.order;
+    }
+    if stay.is_ordering() {
+        return stay;
+    }
+    let does_nothing = |placement: &Placement| {
+        let mut effects = placement.iter().map(|(_, o)| model.effective(o));
+        effects.all(|effect| effect.is_empty())
+    };
+    let weaker = site.orders().filter(|(order, _)| site.weakens(*order));
+    let weaker = weaker.filter(|(_, placement)| does_nothing(placement));
+    let strongest = weaker
+        .map(|(order, _)| order)
+        .max_by_key(|order| *order as usize);
+    strongest.unwrap_or(MemoryOrder::Relaxed)
+}
+
+/// What is written in the place of a fence; nothing if it stays as it is.
+pub fn fence_left<'c>(
+    marked: &Marked,
+    fence: usize,
+    stays: &'c [Change],
+    model: Model,
+) -> Option<&'c str> {
+    let effect = model.effective(marked.fences[fence].orderings);
+    let mut left = stays.iter().filter_map(|change| match change {
+        Change::Stays { fence: of, weaker } if *of == fence => Some(weaker),
+        _ => None,
     });
-    edited.collect()
+    match left.next() {
+        Some(weaker) => weaker.as_ref().map(|kind| kind.text.as_str()),
+        // What does nothing under the model is left to others.
+        None => (!effect.is_empty()).then_some(""),
+    }
+}
+
+fn orders_of(access: usize, changes: &[Change]) -> impl Iterator<Item = MemoryOrder> + '_ {
+    changes.iter().filter_map(move |change| match change {
+        Change::Order { access: of, order } if *of == access => Some(*order),
+        _ => None,
+    })
+}
+
+/// The weakest order that keeps what several keep.
+fn joined(orders: impl Iterator<Item = MemoryOrder>) -> MemoryOrder {
+    let all = orders.fold(Orderings::NONE, |all, order| all.union(c11::fence(order)));
+    let mut known = MemoryOrder::NAMED.into_iter().map(|(order, _)| order);
+    let found = known.find(|order| c11::fence(*order).contains(all));
+    found.unwrap_or(MemoryOrder::SequentiallyConsistent)
+}
+
+/// What changes in which file.
+#[derive(Default)]
+struct Edits(BTreeMap<u16, Vec<TextEdit>>);
+
+impl Edits {
+    fn of(&mut self, span: Span) -> &mut Vec<TextEdit> {
+        self.0.entry(span.file).or_default()
+    }
+
+    fn texts(self, program: &Program) -> Vec<Source> {
+        let texts = self.0.into_iter().filter_map(|(file, mut edits)| {
+            let source = program.file(Span {
+                file,
+                ..Span::NOWHERE
+            })?;
+            edits.sort_by_key(|(range, _)| (range.start, range.end));
+            // Several orders of an access are written as one.
+            edits.dedup_by(|one, other| one == other && !one.0.is_empty());
+            let mut text = source.text.to_string();
+            for (range, new) in edits.into_iter().rev() {
+                text.replace_range(range, &new);
+            }
+            (text != *source.text).then(|| Source::new(source.name.clone(), text))
+        });
+        texts.collect()
+    }
 }
 
 /// A fence after a statement that ends its line is a line of its own.
-fn c_text(text: &str, fences: &[(Span, &str)]) -> String {
-    let mut edited = text.to_owned();
-    for point in points(text).into_iter().rev() {
+fn c_fences(text: &str, fences: &[(Span, &str)]) -> Vec<TextEdit> {
+    let mut edits = Vec::new();
+    for point in points(text) {
         let at = position(text, point.offset);
         let here = fences
             .iter()
             .filter(|(span, _)| (span.line, span.column) == at);
-        // The last is put in first.
-        for (_, fence) in here.rev() {
+        for (_, fence) in here {
             let rest = &text[point.offset..];
             let line_end = rest.find('\n').map_or(text.len(), |end| point.offset + end);
-            let rest = text[point.offset..line_end].trim();
-            if rest.is_empty()
-                || rest.starts_with("//")
-                || rest.starts_with("/*") && rest.ends_with("*/")
-            {
-                let indent = indentation(text, point.indented_as, line_end);
-                let line = format!("\n{indent}{fence};");
-                edited.insert_str(line_end, &line);
-            } else {
-                edited.insert_str(point.offset, &format!(" {fence};"));
-            }
+            edits.push(match is_blank(&text[point.offset..line_end]) {
+                true => {
+                    let indent = indentation(text, point.indented_as, line_end);
+                    (line_end..line_end, format!("\n{indent}{fence};"))
+                }
+                false => (point.offset..point.offset, format!(" {fence};")),
+            });
         }
     }
-    edited
+    edits
+}
+
+/// Whether the rest of a line has no code.
+fn is_blank(rest: &str) -> bool {
+    let rest = rest.trim();
+    rest.is_empty()
+        || rest.starts_with("//")
+        || rest.starts_with("/*") && rest.find("*/") == Some(rest.len() - 2)
+}
+
+/// A statement that has its lines for itself goes with them, and with the remark behind it.
+fn c_replacement(text: &str, fence: &FenceSite, new: &str) -> TextEdit {
+    let range = fence.range.clone();
+    if !new.is_empty() {
+        return (range, format!("{new};"));
+    }
+    if fence.is_body {
+        return (range, "{}".to_owned());
+    }
+    let start = text[..range.start].rfind('\n').map_or(0, |end| end + 1);
+    let end = text[range.end..].find('\n');
+    let end = end.map_or(text.len(), |end| range.end + end + 1);
+    let before = &text[start..range.start];
+    if before.trim().is_empty() && is_blank(&text[range.end..end]) {
+        return (start..end, String::new());
+    }
+    let blanks = before.len() - before.trim_end_matches(' ').len();
+    (range.start - blanks..range.end, String::new())
+}
+
+fn litmus_replacement(fence: &FenceSite, new: &str) -> TextEdit {
+    let width = fence.range.len();
+    (fence.range.clone(), format!("{new:width$}"))
 }
 
 /// The indentation of the statement at a byte, or that of the next line if the statement is not the first of its line.
@@ -74,30 +224,28 @@ fn indentation(text: &str, statement: usize, line_end: usize) -> &str {
 }
 
 /// Fences before and after the instruction of a cell become cells below each other, in new rows.
-fn litmus_text(program: &Program, text: &str, fences: &[(Span, &str)]) -> String {
-    let mut edited = String::new();
+fn litmus_fences(program: &Program, text: &str, fences: &[(Span, &str)]) -> Vec<TextEdit> {
+    let mut edits = Vec::new();
+    let mut start = 0;
     for (number, line) in text.split_inclusive('\n').enumerate() {
+        let range = start..start + line.trim_end_matches('\n').len();
+        start += line.len();
         let here = fences
             .iter()
             .filter(|(span, _)| span.line as usize == number + 1);
         let here: Vec<(Span, &str)> = here.copied().collect();
         if here.is_empty() {
-            edited += line;
             continue;
         }
-        let (line, end) = match line.strip_suffix('\n') {
-            Some(line) => (line, "\n"),
-            None => (line, ""),
-        };
+        let line = &text[range.clone()];
         let rows = match line.trim_end().ends_with(';') {
             true => table_rows(program, line, &here),
             // A processor's instructions, one in each line.
             false => stack(program, line, 1, &here, true),
         };
-        edited += &rows.join("\n");
-        edited += end;
+        edits.push((range, rows.join("\n")));
     }
-    edited
+    edits
 }
 
 /// The rows of a table that a row becomes.

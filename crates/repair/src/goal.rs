@@ -1,11 +1,17 @@
 //! What a repaired program must do: any question of `check`.
 
 use answer::{Engine, ModelResult, Verdict};
-use check::{Check, Choice, DataType, NoClient, Options, Prove, Question, Refine, Refused, Robust};
+use check::specification::Specifications;
+use check::{
+    Check, Choice, DataType, NoClient, Options, Prove, Question, Refine, Refused, Robust,
+    Specification,
+};
 use frontend::client::Test;
 use memory::{Buffering, Model};
 use program::{Diagnostic, Program, Quantifier};
-use std::sync::Arc;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// What must hold.
@@ -26,8 +32,10 @@ pub enum Goal {
 pub struct Atomic {
     /// How to solve.
     pub options: Options,
-    /// The clients.
-    pub tests: Vec<Test>,
+    /// The clients, the smallest first.
+    tests: Vec<Test>,
+    /// What they may observe, which no fence changes, as far as it has been found out.
+    known: Arc<Mutex<BTreeMap<usize, Arc<Specification>>>>,
 }
 
 impl Goal {
@@ -51,12 +59,39 @@ impl Goal {
         }
     }
 
-    /// The answer for a program, given the time that has been spent so far.
+    /// The same question with less time, after what has been spent.
+    pub(crate) fn within(&self, slice: Option<Duration>, spent: Duration) -> Cow<'_, Goal> {
+        let Some(slice) = slice else {
+            return Cow::Borrowed(self);
+        };
+        let mut goal = self.clone();
+        let options = match &mut goal {
+            Goal::Correct(check) => &mut check.options,
+            Goal::Proved(prove) => &mut prove.options,
+            Goal::Robust(robust) => &mut robust.options,
+            Goal::Atomic(atomic) => &mut atomic.options,
+        };
+        let end = options.spent + spent + slice;
+        let limit = options.control.max_time.map_or(end, |limit| limit.min(end));
+        options.control.max_time = Some(limit);
+        Cow::Owned(goal)
+    }
+
+    /// How many parts the question has. It holds if all parts do.
+    pub(crate) fn parts(&self) -> usize {
+        match self {
+            Goal::Atomic(atomic) => atomic.tests.len().max(1),
+            Goal::Correct(_) | Goal::Proved(_) | Goal::Robust(_) => 1,
+        }
+    }
+
+    /// The answer for a program, about one part of the question or about all, given the time that has been spent so far.
     pub(crate) fn ask(
         &self,
         program: &Arc<Program>,
         model: Model,
         spent: Duration,
+        part: Option<usize>,
     ) -> Result<ModelResult, Box<Diagnostic>> {
         let options = Options {
             spent: self.options().spent + spent,
@@ -74,7 +109,7 @@ impl Goal {
             }
             .run(program, model),
             Goal::Robust(robust) => run_robust(robust, options, program, model),
-            Goal::Atomic(atomic) => return atomic.ask(options, program, model),
+            Goal::Atomic(atomic) => return atomic.ask(options, program, model, part),
         };
         answer.map_err(|refused| refused.diagnostic(program, model))
     }
@@ -86,6 +121,7 @@ impl Goal {
         program: &Arc<Program>,
         model: Model,
         spent: Duration,
+        part: Option<usize>,
     ) -> Option<ModelResult> {
         let Goal::Correct(check) = self else {
             return None;
@@ -94,7 +130,7 @@ impl Goal {
             engine: Choice::Sat,
             ..check.clone()
         };
-        Goal::Correct(solver).ask(program, model, spent).ok()
+        Goal::Correct(solver).ask(program, model, spent, part).ok()
     }
 
     /// The program that the question is asked of.
@@ -132,36 +168,65 @@ fn run_robust(
 }
 
 impl Atomic {
-    /// The first client to which the data type does not look atomic, or what holds of all.
+    /// The question whether a data type looks atomic to these clients.
+    pub fn new(options: Options, mut tests: Vec<Test>) -> Self {
+        tests.sort_by_key(|test| (test.invocations().count(), test.threads.len()));
+        Atomic {
+            options,
+            tests,
+            known: Arc::default(),
+        }
+    }
+
+    /// The answer for the first client to which the data type does not look atomic, or what holds of all.
     fn ask(
         &self,
         options: Options,
         program: &Arc<Program>,
         model: Model,
+        part: Option<usize>,
     ) -> Result<ModelResult, Box<Diagnostic>> {
         let mut refine = Refine::new(DataType::new(Program::clone(program)));
         refine.options = options;
         let mut all: Option<ModelResult> = None;
-        for test in &self.tests {
+        let tests = self.tests.iter().enumerate();
+        for (index, test) in tests.filter(|(index, _)| part.is_none_or(|part| part == *index)) {
+            refine.known = self.specification(index);
             let mut answers = Vec::new();
-            match refine.test(test, &[model], |refined| answers.push(refined.result)) {
+            match refine.test(test, &[model], |refined| answers.push(refined)) {
                 Ok(_) => {}
                 Err(NoClient::Refused(diagnostic)) => return Err(diagnostic),
                 Err(NoClient::Stopped) => return Ok(ModelResult::undecided(model, Engine::Sat)),
             }
             for answer in answers {
-                if answer.verdict == Verdict::Violated {
-                    return Ok(answer);
+                if !answer.serial {
+                    self.keep(index, answer.specification);
+                }
+                let result = answer.result;
+                if result.verdict == Verdict::Violated {
+                    return Ok(result);
                 }
                 let open = all
                     .as_ref()
                     .is_some_and(|all| all.verdict != Verdict::Holds);
                 if !open {
-                    all = Some(answer);
+                    all = Some(result);
                 }
             }
         }
         Ok(all.unwrap_or_else(|| ModelResult::undecided(model, Engine::Sat)))
+    }
+
+    fn specification(&self, index: usize) -> Option<Specifications> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let specification = Specification::clone(known.get(&index)?);
+        let test = self.tests[index].to_string();
+        Some(Specifications::of_one(&test, specification))
+    }
+
+    fn keep(&self, index: usize, specification: Arc<Specification>) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.insert(index, specification);
     }
 }
 
@@ -182,5 +247,5 @@ pub fn ask(
     model: Model,
     spent: Duration,
 ) -> Result<ModelResult, Box<Diagnostic>> {
-    goal.ask(&goal.subject(program), model, spent)
+    goal.ask(&goal.subject(program), model, spent, None)
 }

@@ -35,8 +35,10 @@ pub enum NoSet {
 impl HittingSet<'_> {
     /// A hitting set of minimum cost, sorted, and its cost.
     pub fn minimum(&self, stop: &Stop) -> Result<(Vec<Item>, u64), NoSet> {
+        // Sets that do not count may be the reason for an item that is no better than another.
+        let simpler = self.excluded.is_empty().then(|| self.simplified());
         let mut search = Branching {
-            question: self,
+            question: simpler.as_ref().unwrap_or(self),
             stop,
             chosen: Vec::new(),
             barred: vec![false; self.costs.len()],
@@ -45,6 +47,48 @@ impl HittingSet<'_> {
         };
         search.branch(0)?;
         search.best.ok_or(NoSet::None)
+    }
+
+    /// The same question without items that are no better than others, and without clauses that contain others.
+    fn simplified(&self) -> HittingSet<'_> {
+        let mut clauses = self.clauses.clone();
+        loop {
+            let before = clauses.iter().map(Vec::len).sum::<usize>();
+            clauses.sort_by_key(Vec::len);
+            let mut least: Vec<Vec<Item>> = Vec::new();
+            for clause in clauses {
+                let mut known = least.iter();
+                if !known.any(|other| other.iter().all(|item| clause.contains(item))) {
+                    least.push(clause);
+                }
+            }
+            clauses = least;
+            let hits: Vec<Vec<usize>> = (0..self.costs.len())
+                .map(|item| {
+                    let numbered = clauses.iter().enumerate();
+                    let hit = numbered.filter(|(_, clause)| clause.contains(&item));
+                    hit.map(|(index, _)| index).collect()
+                })
+                .collect();
+            let is_worse = |item: Item, other: Item| {
+                let (own, others) = (&hits[item], &hits[other]);
+                let (cost, other_cost) = (self.costs[item], self.costs[other]);
+                let as_good = own.iter().all(|clause| others.contains(clause));
+                let same = own.len() == others.len() && cost == other_cost;
+                item != other && as_good && other_cost <= cost && (!same || other < item)
+            };
+            for clause in &mut clauses {
+                let all = clause.clone();
+                clause.retain(|item| !all.iter().any(|other| is_worse(*item, *other)));
+            }
+            if clauses.iter().map(Vec::len).sum::<usize>() == before {
+                return HittingSet {
+                    costs: self.costs,
+                    clauses,
+                    excluded: &[],
+                };
+            }
+        }
     }
 
     /// A hitting set that is quick to find: again and again the item that hits most per cost.

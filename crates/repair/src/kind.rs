@@ -1,8 +1,9 @@
-//! Kinds of fences that can be written, what they order, and what they cost.
+//! Kinds of fences that can be written, what they order, and what they and the orders of accesses cost.
 
+use crate::access::AccessSite;
 use crate::place::Place;
 use memory::{FENCES, Model};
-use program::{Orderings, Program};
+use program::{MemoryOrder, Orderings, Program};
 
 /// A fence as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,34 +14,52 @@ pub struct Kind {
     pub orderings: Orderings,
 }
 
-/// What fences cost. A set of fences costs the sum.
+/// What fences and orders cost. A set of them costs the sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Costs {
     /// A fence that orders stores before loads.
     pub full: u64,
     /// Any other fence.
     pub one_sided: u64,
-    /// Each ordering of such a fence beyond the first.
+    /// Each ordering of such a fence beyond the first; an access that both acquires and releases.
     pub ordering: u64,
-    /// Each loop that a fence is in.
+    /// Each loop that a fence or an access is in.
     pub in_loop: u64,
+    /// An access that acquires.
+    pub acquire: u64,
+    /// An access that releases.
+    pub release: u64,
+    /// An access that is sequentially consistent.
+    pub seq_cst: u64,
 }
 
 impl Default for Costs {
-    /// A full fence is dearer than a one-sided one, and cheaper than two of those; loops decide among equals.
+    /// A full fence is dearer than a one-sided one, and cheaper than two of those; an order is cheaper than a fence that does what it
+    /// does, and two orders are dearer than such a fence; loops decide among equals.
     fn default() -> Self {
         Costs {
             full: 300,
             one_sided: 200,
             ordering: 10,
             in_loop: 1,
+            acquire: 160,
+            release: 160,
+            seq_cst: 260,
         }
     }
 }
 
 impl Costs {
     /// The names of the costs, as they are set from outside.
-    pub const NAMES: [&str; 4] = ["full", "one-sided", "ordering", "loop"];
+    pub const NAMES: [&str; 7] = [
+        "full",
+        "one-sided",
+        "ordering",
+        "loop",
+        "acquire",
+        "release",
+        "seq-cst",
+    ];
 
     /// Sets the cost of this name, if there is one.
     pub fn set(&mut self, name: &str, cost: u64) -> bool {
@@ -49,6 +68,9 @@ impl Costs {
             &mut self.one_sided,
             &mut self.ordering,
             &mut self.in_loop,
+            &mut self.acquire,
+            &mut self.release,
+            &mut self.seq_cst,
         ];
         let named = Self::NAMES.into_iter().zip(costs);
         let mut named = named.filter(|(known, _)| *known == name);
@@ -64,6 +86,21 @@ impl Costs {
             false => self.one_sided + self.ordering * (orderings.count() as u64).saturating_sub(1),
         };
         (own + self.in_loop * u64::from(place.depth)).max(1)
+    }
+
+    /// What the order of an access costs, for all its calls.
+    pub(crate) fn of_order(&self, order: MemoryOrder, site: &AccessSite) -> u64 {
+        let both = self.acquire.max(self.release) + self.ordering;
+        let own = match order {
+            MemoryOrder::Plain | MemoryOrder::Relaxed => 0,
+            MemoryOrder::Acquire => self.acquire,
+            MemoryOrder::Release => self.release,
+            // Two orders of one access are written as one.
+            MemoryOrder::AcquireRelease => both.min(self.acquire + self.release),
+            MemoryOrder::SequentiallyConsistent => self.seq_cst,
+        };
+        let one = own + self.in_loop * u64::from(site.depth);
+        (one * site.calls.len() as u64).max(1)
     }
 }
 

@@ -1,15 +1,15 @@
 //! The fewest fences that repair a program, and the proof that they do.
 //!
-//! A [`Question`] names a program with places for fences ([`Marked`]), what must hold of it ([`Goal`]), and a memory model. Its answer,
-//! a [`Repair`], is a set of fences of minimum cost among all sets at those places, with the answer of `check` for
-//! the program that has them, and for each fence an execution that only such fences forbid. [`search`](crate::Question::answer) has the argument.
+//! A [`Question`] names a program with places for fences ([`Marked`]), what must hold of it ([`Goal`]), a memory model, and what a repair may
+//! consist of ([`Candidate`]). Its answer, a [`Repair`], is a set of candidates of minimum cost, with the answer of `check` for
+//! the program that has them, and for each an execution that only such ones forbid. [`search`](crate::Question::answer) has the argument.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<program::Diagnostic>> {
 //! use check::Check;
 //! use memory::Model;
 //! use program::Source;
-//! use repair::{Costs, Dialect, Effort, Goal, Question};
+//! use repair::{Change, Costs, Dialect, Effort, Goal, Question};
 //!
 //! let text = "X86 SB
 //!     { x=0; y=0; }
@@ -19,18 +19,20 @@
 //!     ~exists (0:EAX=0 /\\ 1:EAX=0)";
 //! let program = frontend::read(&Source::new("SB.litmus", text))?;
 //! let (model, costs) = (Model::Tso, Costs::default());
+//! let marked = repair::mark(&program);
+//! let kinds = Dialect::of(&program).kinds(model, &costs);
 //! let question = Question {
 //!     program: &program,
-//!     marked: &repair::mark(&program),
+//!     marked: &marked,
 //!     goal: &Goal::Correct(Check::default()),
 //!     model,
-//!     kinds: &Dialect::of(&program).kinds(model, &costs),
-//!     costs,
+//!     candidates: &repair::repairs(&marked, &kinds, model, &costs),
+//!     reduces: false,
 //!     effort: Effort::Minimum,
 //! };
 //! let repair = question.answer()?;
-//! let texts: Vec<&str> = repair.fences.iter().map(|fence| fence.kind.text.as_str()).collect();
-//! assert_eq!(texts, ["MFENCE", "MFENCE"]);
+//! let is_full = |change: &Change| matches!(change, Change::Fence { kind, .. } if kind.text == "MFENCE");
+//! assert!(repair.changes.len() == 2 && repair.changes.iter().all(is_full));
 //! assert!(repair.minimum);
 //! # Ok(())
 //! # }
@@ -38,7 +40,10 @@
 
 #![forbid(unsafe_code)]
 
+mod access;
 mod c;
+mod calls;
+mod candidate;
 mod delays;
 mod diff;
 mod edit;
@@ -51,14 +56,19 @@ mod order;
 mod place;
 mod search;
 mod statements;
+mod update;
 
+pub use access::{AccessSite, FenceSite};
 pub use c::CFiles;
+pub use calls::Call;
+pub use candidate::{Candidate, Change, fences, remains, repairs};
 pub use delays::{Delay, delays};
 pub use diff::unified_diff;
-pub use edit::edited;
+pub use edit::{edited, fence_left, order_left, reduced};
 pub use goal::{Atomic, Goal, ask};
 pub use hitting::{HittingSet, Item, NoSet};
 pub use kind::{Costs, Dialect, Kind};
-pub use litmus::mark;
+pub use litmus::{mark, weakened};
 pub use place::{Marked, Place, PlaceId, Placement};
-pub use search::{Effort, Fence, Forced, Outcome, Question, Repair};
+pub use search::{Effort, Forced, Outcome, Question, Repair};
+pub use update::Update;

@@ -1,5 +1,6 @@
 //! Places of litmus tests: after each access, and before the first access of a block that control jumps to.
 
+use crate::access::{Orders, marked};
 use crate::place::Marked;
 use memory::Effects;
 use program::{Block, Instruction, InstructionKind, Orderings, Program, Span};
@@ -13,6 +14,11 @@ pub fn mark(program: &Program) -> Marked {
         }
     }
     Marked::at_marks(marked)
+}
+
+/// A litmus test without its fences, with marks where they were.
+pub fn weakened(program: &Program) -> Marked {
+    marked(program.clone(), Orders::Dropped, |_| true)
 }
 
 /// Whether the text of a place is before an instruction, which starts there, rather than after one, which ends there.

@@ -17,7 +17,7 @@ use crate::flow::{Between, Flow, Site};
 use crate::place::{PlaceId, Placement};
 use answer::{AccessEvent, Event, Execution, MemoryAccess, Step, StepId};
 use memory::Model;
-use program::{AccessKind, Orderings, ThreadId};
+use program::{AccessKind, Orderings, Span, ThreadId};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
@@ -341,6 +341,28 @@ fn gaps(nodes: &[Node], thread: &[usize], flow: &Flow) -> Vec<Rc<Between>> {
 fn nodes(execution: &Execution) -> Vec<Node> {
     let steps = execution.steps.iter().enumerate();
     steps.filter_map(|(id, step)| node(id, step)).collect()
+}
+
+/// Statements of loads and stores of a thread to one location, between which another thread has stored to it.
+pub(crate) fn lost_updates(execution: &Execution) -> Vec<(Span, Span)> {
+    let nodes = nodes(execution);
+    let mut lost = Vec::new();
+    for (index, load) in nodes.iter().enumerate().filter(|(_, node)| node.loads()) {
+        let rest = nodes[index + 1..].iter();
+        let mut own = rest.filter(|node| node.thread == load.thread && node.overlaps(load));
+        let Some(store) = own.find(|node| node.writes) else {
+            continue;
+        };
+        let between = |node: &&Node| {
+            let meanwhile = load.when < node.when && node.when < store.when;
+            node.thread != load.thread && node.writes && node.overlaps(load) && meanwhile
+        };
+        let pair = (load.site.span, store.site.span);
+        if nodes.iter().any(|node| between(&node)) && !lost.contains(&pair) {
+            lost.push(pair);
+        }
+    }
+    lost
 }
 
 fn node(id: StepId, step: &Step) -> Option<Node> {

@@ -1,28 +1,46 @@
-//! Places for fences, in the program representation.
+//! Places for orderings, in the program representation.
 //!
-//! A place is one point of the source where a fence can be written. In the [`Marked`] program it is a fence without orderings
-//! wherever the compiled code has that point, once or in several copies, so that fences at places make
+//! A place is a point between the accesses of the compiled code where a change of the source can add orderings: a point where a fence can be
+//! written, just before or just after an access whose order can be made another, or a fence that can be taken out. In the [`Marked`] program it is a
+//! fence without orderings wherever the code has that point, once or in several copies, so that changes of the source make
 //! another [`Program`] without reading anything again. Adding orderings at places never adds an execution:
-//! a set of fences that leaves a violation has only subsets that leave it, too.
+//! a set of changes that leaves a violation has only subsets that leave it, too.
+//!
+//! Marks with no step of the thread between them, wherever they are in the code, are one place.
 
+use crate::access::{AccessSite, FenceSite};
 use crate::flow::Flow;
 use memory::{Effects, Model};
 use program::{ControlFlow, Function, Instruction, InstructionKind, Orderings, Program, Span};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A place: its index in [`Marked::places`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PlaceId(pub usize);
 
-/// A point of the source where a fence can be written.
+/// A point of the code where the source can add orderings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// Where the fence is written, in the file of the span, before that column: 1 is the start of a line. Its length is 0.
-    pub at: Span,
+    /// Where a fence is written, in the file of the span, before that column: 1 is the start of a line. Its length is 0. Nothing
+    /// where no fence can be written.
+    pub at: Option<Span>,
     /// The function or processor.
     pub function: String,
     /// In how many loops of its function it is.
     pub depth: u32,
+}
+
+/// What a mark stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Mark {
+    /// A fence that is written there.
+    Point(Span),
+    /// What the order of an access keeps in order before it.
+    Before(usize),
+    /// What the order of an access keeps in order after it.
+    After(usize),
+    /// A fence of the program.
+    Fence(usize),
 }
 
 /// Fences to be added: orderings at places.
@@ -39,6 +57,12 @@ impl Placement {
     /// The orderings at a place.
     pub fn at(&self, place: PlaceId) -> Orderings {
         self.0.get(&place).copied().unwrap_or_default()
+    }
+
+    /// Whether it has all that another one has.
+    pub fn contains(&self, other: &Placement) -> bool {
+        let mut others = other.iter();
+        others.all(|(place, orderings)| self.at(place).contains(orderings))
     }
 
     /// Places with their orderings.
@@ -65,70 +89,85 @@ pub struct Marked {
     program: Program,
     /// The places, in the order of the source.
     pub places: Vec<Place>,
+    /// Accesses whose order can be made another.
+    pub accesses: Vec<AccessSite>,
+    /// Fences of the program that can be taken out.
+    pub fences: Vec<FenceSite>,
     /// The marks, by function, block and index of the instruction, with their places; no place for a mark that is one with
     /// another of its block.
-    marks: BTreeMap<(usize, usize, usize), Option<PlaceId>>,
+    marks: BTreeMap<Position, Option<PlaceId>>,
+    ids: BTreeMap<Mark, PlaceId>,
 }
 
+/// Function, block and index of an instruction.
+type Position = (usize, usize, usize);
+
 impl Marked {
-    /// A program of which some instructions, fences with or without orderings, are marks. `mark` says where the fence of a mark is
-    /// written. Marks between the same accesses of a block are one place, that of the first.
-    pub fn new(program: Program, mark: impl Fn(&Instruction) -> Option<Span>) -> Self {
-        // Points of the source that are the same place, by the first of them.
-        let mut same: BTreeMap<Span, Span> = BTreeMap::new();
-        let mut found: Vec<((usize, usize, usize), Span)> = Vec::new();
-        for (f, function) in program.functions.iter().enumerate() {
-            for (b, block) in function.blocks.iter().enumerate() {
-                let mut before: Option<Span> = None;
-                for (i, instruction) in block.instructions.iter().enumerate() {
-                    match mark(instruction) {
-                        Some(at) => {
-                            let first = *before.get_or_insert(at);
-                            let known = same.entry(at).or_insert(first);
-                            // Copies of one point that stand behind different marks are no longer one with those.
-                            if *known != first {
-                                *known = at;
-                            }
-                            found.push(((f, b, i), at));
-                        }
-                        None if Effects::of(&instruction.kind).stops => before = None,
-                        None => {}
-                    }
-                }
-            }
+    /// A program with some marks, which are fences without orderings.
+    pub(crate) fn new(program: Program, marks: &BTreeMap<Position, Mark>) -> Self {
+        let runs = runs(&program, marks);
+        // What stands at the same points is one place.
+        let mut occurs: BTreeMap<Mark, (usize, BTreeSet<usize>)> = BTreeMap::new();
+        for (index, (position, run)) in runs.iter().enumerate() {
+            let (_, runs) = occurs
+                .entry(marks[position])
+                .or_insert_with(|| (index, BTreeSet::new()));
+            runs.insert(*run);
         }
-        let mut places = Vec::new();
-        let mut ids: BTreeMap<Span, PlaceId> = BTreeMap::new();
-        let mut marks = BTreeMap::new();
-        let mut depths: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
-        found.sort_by_key(|(_, at)| *at);
-        for ((f, b, i), at) in found {
-            let representative = same[&at];
-            let function = &program.functions[f];
-            let depth = depths.entry(f).or_insert_with(|| loop_depths(function))[b];
-            let id = *ids.entry(representative).or_insert_with(|| {
-                places.push(Place {
-                    at: representative,
-                    function: function.name.clone(),
-                    depth,
-                });
-                PlaceId(places.len() - 1)
+        let mut same: BTreeMap<BTreeSet<usize>, Vec<(usize, Mark)>> = BTreeMap::new();
+        for (mark, (first, runs)) in occurs {
+            same.entry(runs).or_default().push((first, mark));
+        }
+        let mut groups: Vec<Vec<(usize, Mark)>> = same.into_values().collect();
+        groups.iter_mut().for_each(|group| group.sort_unstable());
+        // The first point of a place is where its fence is written.
+        let point = |group: &[(usize, Mark)]| {
+            let mut points = group.iter().filter_map(|(_, mark)| match mark {
+                Mark::Point(at) => Some(*at),
+                _ => None,
             });
-            marks.insert((f, b, i), (representative == at).then_some(id));
-        }
-        Marked {
+            points.next()
+        };
+        groups.sort_by_key(|group| (point(group).is_none(), point(group), group[0].0));
+        let mut marked = Marked {
+            places: Vec::new(),
+            accesses: Vec::new(),
+            fences: Vec::new(),
+            marks: BTreeMap::new(),
+            ids: BTreeMap::new(),
             program,
-            places,
-            marks,
+        };
+        let mut depths: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
+        for (place, group) in groups.iter().enumerate() {
+            let (f, b, _) = runs[group[0].0].0;
+            let function = &marked.program.functions[f];
+            let depth = depths.entry(f).or_insert_with(|| loop_depths(function))[b];
+            marked.places.push(Place {
+                at: point(group),
+                function: function.name.clone(),
+                depth,
+            });
+            let ids = group.iter().map(|(_, mark)| (*mark, PlaceId(place)));
+            marked.ids.extend(ids);
         }
+        let mut done = BTreeSet::new();
+        for (position, run) in &runs {
+            let place = marked.ids[&marks[position]];
+            let first = done.insert((*run, place)).then_some(place);
+            marked.marks.insert(*position, first);
+        }
+        marked
     }
 
     /// A program whose marks are fences without orderings and with spans of length 0, where fences are written.
     pub(crate) fn at_marks(program: Program) -> Self {
-        Marked::new(program, |instruction| {
-            let empty = instruction.kind == InstructionKind::Fence(Orderings::NONE);
-            (empty && instruction.span.length == 0).then_some(instruction.span)
-        })
+        let marks = points_of(&program);
+        Marked::new(program, &marks)
+    }
+
+    /// The place of a mark, if the mark is in the code.
+    pub(crate) fn place_of(&self, mark: Mark) -> Option<PlaceId> {
+        self.ids.get(&mark).copied()
     }
 
     /// The program with its marks.
@@ -178,6 +217,11 @@ impl Marked {
     /// Whether the marked program, without its marks, has the code of a program. An optimising compiler may make other code of a
     /// text with marks, and what was found out with that says nothing certain of the program itself.
     pub fn is_code_of(&self, program: &Program) -> bool {
+        self.is_code_with(&Placement::default(), program)
+    }
+
+    /// Whether the program with fences has the code of another one.
+    pub fn is_code_with(&self, placement: &Placement, program: &Program) -> bool {
         let code = |program: &Program| -> Vec<Function> {
             let mut functions = program.functions.clone();
             for block in functions.iter_mut().flat_map(|f| f.blocks.iter_mut()) {
@@ -187,7 +231,8 @@ impl Marked {
             }
             functions
         };
-        code(&self.with(&Placement::default())) == code(program)
+        let with = self.with(placement);
+        code(&with) == code(program) && with.objects.len() == program.objects.len()
     }
 
     /// Every ordering at every place, as far as it does something under a model.
@@ -198,8 +243,43 @@ impl Marked {
     }
 }
 
+/// The fences without orderings and with spans of length 0, where fences are written.
+pub(crate) fn points_of(program: &Program) -> BTreeMap<Position, Mark> {
+    let mut points = BTreeMap::new();
+    for (f, function) in program.functions.iter().enumerate() {
+        for (b, block) in function.blocks.iter().enumerate() {
+            for (i, instruction) in block.instructions.iter().enumerate() {
+                let empty = instruction.kind == InstructionKind::Fence(Orderings::NONE);
+                if empty && instruction.span.length == 0 {
+                    points.insert((f, b, i), Mark::Point(instruction.span));
+                }
+            }
+        }
+    }
+    points
+}
+
+/// The marks in the order of the code, each with the number of its run: marks of a block with no step of the thread between them.
+fn runs(program: &Program, marks: &BTreeMap<Position, Mark>) -> Vec<(Position, usize)> {
+    let mut runs = Vec::new();
+    let mut run = 0;
+    for (f, function) in program.functions.iter().enumerate() {
+        for (b, block) in function.blocks.iter().enumerate() {
+            run += 1;
+            for (i, instruction) in block.instructions.iter().enumerate() {
+                if marks.contains_key(&(f, b, i)) {
+                    runs.push(((f, b, i), run));
+                } else if Effects::of(&instruction.kind).stops {
+                    run += 1;
+                }
+            }
+        }
+    }
+    runs
+}
+
 /// In how many loops each block of a function is.
-fn loop_depths(function: &Function) -> Vec<u32> {
+pub(crate) fn loop_depths(function: &Function) -> Vec<u32> {
     let flow = ControlFlow::of(function);
     let mut headers: BTreeMap<_, Vec<bool>> = BTreeMap::new();
     for edge in &flow.back_edges {

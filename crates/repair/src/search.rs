@@ -17,18 +17,22 @@
 //! Not guaranteed: anything beyond the places and kinds of fences that are given. If a limit keeps a question from being
 //! answered, the search ends without an answer.
 
+use crate::candidate::{Candidate, Change};
 use crate::flow::Flow;
 use crate::goal::Goal;
 use crate::hitting::{HittingSet, Item, NoSet};
-use crate::kind::{Costs, Kind};
 use crate::order::{Bit, Order};
 use crate::place::{Marked, PlaceId, Placement};
+use crate::update::{self, Update};
 use answer::{ModelResult, Verdict};
 use control::Stop;
 use memory::Model;
 use program::{Diagnostic, Orderings, Program};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// Seconds for each part of a question, round by round, before one may take what is left.
+const SLICES: [u64; 2] = [1, 8];
 
 /// Clauses that are taken from one execution at most.
 const CLAUSES_OF_EXECUTION: usize = 8;
@@ -56,29 +60,20 @@ pub struct Question<'a> {
     pub goal: &'a Goal,
     /// The memory model.
     pub model: Model,
-    /// The fences that can be written; see [`Dialect::kinds`](crate::Dialect::kinds).
-    pub kinds: &'a [Kind],
-    /// What they cost.
-    pub costs: Costs,
+    /// What a repair may consist of; see [`repairs`](crate::repairs) and [`remains`](crate::remains).
+    pub candidates: &'a [Candidate],
+    /// The marked program has lost fences and orders, and the question is which of them it needs.
+    pub reduces: bool,
     /// How far to go.
     pub effort: Effort,
 }
 
-/// A fence that is put in.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fence {
-    /// Where.
-    pub place: PlaceId,
-    /// What.
-    pub kind: Kind,
-}
-
-/// An execution that shows why a fence is needed.
+/// An execution that shows why a change is needed.
 #[derive(Clone, Debug)]
 pub struct Forced {
-    /// The fence, by its index in the repair.
-    pub fence: usize,
-    /// What goes wrong with every fence but such ones as this.
+    /// The change, by its index in the repair.
+    pub change: usize,
+    /// What goes wrong with everything but such changes as this.
     pub result: ModelResult,
 }
 
@@ -91,6 +86,8 @@ pub enum Outcome {
     WrongUnderSc(Box<ModelResult>),
     /// It is wrong with fences at all places.
     NoFenceHelps(Box<ModelResult>),
+    /// It is wrong with all its fences and orders, so there is nothing to take away.
+    WrongAsItIs(Box<ModelResult>),
     /// A limit was in the way of this answer.
     Undecided(Box<ModelResult>),
 }
@@ -100,18 +97,24 @@ pub enum Outcome {
 pub struct Repair {
     /// What came of it.
     pub outcome: Outcome,
-    /// The fences, in the order of their places.
-    pub fences: Vec<Fence>,
+    /// The changes, in the order of the candidates.
+    pub changes: Vec<Change>,
+    /// The orderings that they add.
+    pub placement: Placement,
     /// What they cost.
     pub cost: u64,
     /// No cheaper set will do.
     pub minimum: bool,
+    /// The changes are what is left of the program's fences and orders.
+    pub reduces: bool,
     /// The program has the code of the one with places ([`Marked::is_code_of`]). If not, the fences may be more than it needs.
     pub same_code: bool,
     /// All sets of minimum cost, if they were asked for, this one first.
-    pub sets: Vec<Vec<Fence>>,
-    /// Executions without each fence.
+    pub sets: Vec<Vec<Change>>,
+    /// Executions without each change.
     pub forced: Vec<Forced>,
+    /// Loads and stores that have to be one step each: what helps if no fence does, as far as it is known.
+    pub updates: Vec<Update>,
     /// The last answer: of the repaired program, if it is repaired.
     pub result: ModelResult,
     /// How many questions were asked of programs with fences and without.
@@ -133,14 +136,22 @@ struct Clause {
     result: ModelResult,
 }
 
+/// An answer about the first part of a question that does not hold, or about the last.
+struct Asked {
+    part: usize,
+    result: ModelResult,
+}
+
 struct Search<'a> {
     question: &'a Question<'a>,
     flow: Flow,
-    /// Every fence at every place.
-    items: Vec<(PlaceId, usize)>,
     costs: Vec<u64>,
-    /// Every ordering at every place.
+    /// Every ordering that a candidate has, one by one.
     bits: Vec<Bit>,
+    /// Sets of orderings with which parts of the question have been answered by "holds", part by part.
+    held: Vec<Vec<Placement>>,
+    /// The parts in the order in which they are asked about: the last to be violated first, as it often is again.
+    parts: Vec<usize>,
     clauses: Vec<Clause>,
     stop: Stop,
     started: Instant,
@@ -151,15 +162,11 @@ type Answer<T> = Result<T, Box<Diagnostic>>;
 
 impl<'a> Search<'a> {
     fn new(question: &'a Question<'a>) -> Self {
-        let places = (0..question.marked.places.len()).map(PlaceId);
-        let items = places.flat_map(|place| (0..question.kinds.len()).map(move |k| (place, k)));
-        let items: Vec<(PlaceId, usize)> = items.collect();
-        let cost = |(place, kind): &(PlaceId, usize)| {
-            let place = &question.marked.places[place.0];
-            question.costs.of(&question.kinds[*kind], place)
-        };
-        let everywhere = question.marked.everywhere(question.model);
+        let all = question.candidates.iter();
+        let all = all.flat_map(|candidate| candidate.placement.iter());
+        let everywhere: Placement = all.collect();
         let bits = everywhere.iter().flat_map(|(place, orderings)| {
+            let orderings = question.model.effective(orderings);
             let singles = Orderings::NAMED.into_iter().map(|(single, _)| single);
             let singles = singles.filter(move |single| orderings.contains(*single));
             singles.map(move |single| (place, single))
@@ -167,9 +174,10 @@ impl<'a> Search<'a> {
         let options = question.goal.options();
         Search {
             flow: Flow::new(question.marked),
-            costs: items.iter().map(cost).collect(),
-            items,
+            costs: question.candidates.iter().map(|c| c.cost).collect(),
             bits: bits.collect(),
+            held: vec![Vec::new(); question.goal.parts()],
+            parts: (0..question.goal.parts()).collect(),
             clauses: Vec::new(),
             stop: options.control.after(options.spent).stop(),
             started: Instant::now(),
@@ -179,20 +187,40 @@ impl<'a> Search<'a> {
     }
 
     fn run(mut self) -> Answer<Repair> {
-        let mut result = self.ask(&Placement::default())?;
-        if result.verdict == Verdict::Violated && self.question.goal.asks_of_sc() {
-            let plain = self.program(&Placement::default());
+        let as_it_is = self.question.goal.subject(self.question.program.clone());
+        if self.question.reduces {
+            let result = self.ask_of(&as_it_is, None)?;
+            match result.verdict {
+                Verdict::Holds => {}
+                Verdict::Violated => {
+                    let outcome = Outcome::WrongAsItIs(Box::new(result.clone()));
+                    return Ok(self.repair(outcome, Vec::new(), result));
+                }
+                Verdict::Undecided => {
+                    let outcome = Outcome::Undecided(Box::new(result.clone()));
+                    return Ok(self.repair(outcome, Vec::new(), result));
+                }
+            }
+        }
+        let mut asked = self.ask(&Placement::default())?;
+        let violated = asked.result.verdict == Verdict::Violated;
+        if violated && !self.question.reduces && self.question.goal.asks_of_sc() {
             self.asked += 1;
-            let spent = self.started.elapsed();
-            let sc = self.question.goal.ask(&plain, Model::Sc, spent)?;
+            let (spent, part) = (self.started.elapsed(), Some(asked.part));
+            let goal = self.question.goal;
+            let sc = goal.ask(&as_it_is, Model::Sc, spent, part)?;
             if sc.verdict == Verdict::Violated {
+                let updates = self.updates(&as_it_is, &sc, Model::Sc);
                 let outcome = Outcome::WrongUnderSc(Box::new(sc));
-                return Ok(self.repair(outcome, Vec::new(), result));
+                return Ok(Repair {
+                    updates,
+                    ..self.repair(outcome, Vec::new(), asked.result)
+                });
             }
         }
         let mut set = Vec::new();
-        while result.verdict == Verdict::Violated {
-            self.learn(&self.placement(&set), result)?;
+        while asked.result.verdict == Verdict::Violated {
+            self.learn(&self.placement(&set), asked)?;
             let next = match self.question.effort {
                 Effort::Irredundant => self.hitting_set(&[]).greedy().ok_or(NoSet::None),
                 _ => self
@@ -204,8 +232,9 @@ impl<'a> Search<'a> {
                 Ok(next) => next,
                 Err(no_set) => return Ok(self.without_repair(no_set)),
             };
-            result = self.ask(&self.placement(&set))?;
+            asked = self.ask(&self.placement(&set))?;
         }
+        let result = asked.result;
         if result.verdict == Verdict::Undecided {
             let outcome = Outcome::Undecided(Box::new(result.clone()));
             return Ok(self.repair(outcome, set, result));
@@ -217,8 +246,21 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// The read-modify-writes that a program which is wrong in an execution needs, as far as that is known.
+    fn updates(&mut self, program: &Program, shown: &ModelResult, model: Model) -> Vec<Update> {
+        let goal = self.question.goal;
+        let (started, mut asked) = (self.started, 0);
+        let updates = update::needed(program, shown, |changed| {
+            asked += 1;
+            let subject = Arc::new(changed);
+            goal.ask(&subject, model, started.elapsed(), None).ok()
+        });
+        self.asked += asked;
+        updates
+    }
+
     /// No set of fences hits all clauses, or the time is up.
-    fn without_repair(self, no_set: NoSet) -> Repair {
+    fn without_repair(mut self, no_set: NoSet) -> Repair {
         let last = self.clauses.last().map(|clause| clause.result.clone());
         let empty = self.clauses.iter().find(|clause| clause.items.is_empty());
         let shown = empty.map(|clause| clause.result.clone()).or(last);
@@ -229,7 +271,15 @@ impl<'a> Search<'a> {
             NoSet::None => Outcome::NoFenceHelps(shown),
             NoSet::Stopped => Outcome::Undecided(shown),
         };
-        self.repair(outcome, Vec::new(), result)
+        let mut updates = Vec::new();
+        if no_set == NoSet::None && self.question.goal.asks_of_sc() {
+            let everywhere = self.program(&self.bits.iter().copied().collect());
+            updates = self.updates(&everywhere, &result, model);
+        }
+        Repair {
+            updates,
+            ..self.repair(outcome, Vec::new(), result)
+        }
     }
 
     /// Leaves out fences as long as it holds.
@@ -240,8 +290,8 @@ impl<'a> Search<'a> {
         for item in order {
             let less: Vec<Item> = set.iter().copied().filter(|other| *other != item).collect();
             let without = self.ask(&self.placement(&less))?;
-            match without.verdict {
-                Verdict::Holds => (set, result) = (less, without),
+            match without.result.verdict {
+                Verdict::Holds => (set, result) = (less, without.result),
                 Verdict::Violated => self.learn(&self.placement(&less), without)?,
                 Verdict::Undecided => {}
             }
@@ -264,13 +314,13 @@ impl<'a> Search<'a> {
             })
         } {
             let answer = self.ask(&self.placement(&set))?;
-            match answer.verdict {
+            match answer.result.verdict {
                 Verdict::Holds => sets.push(set),
                 Verdict::Violated => self.learn(&self.placement(&set), answer)?,
                 Verdict::Undecided => break,
             }
         }
-        let sets: Vec<Vec<Fence>> = sets.iter().map(|set| self.fences(set)).collect();
+        let sets: Vec<Vec<Change>> = sets.iter().map(|set| self.changes(set)).collect();
         Ok(Repair {
             sets,
             ..self.repair(Outcome::Repaired, first, result)
@@ -286,10 +336,11 @@ impl<'a> Search<'a> {
     }
 
     /// Adds clauses that a set of fences misses, with which the question was answered by a violation.
-    fn learn(&mut self, placement: &Placement, result: ModelResult) -> Answer<()> {
+    fn learn(&mut self, placement: &Placement, asked: Asked) -> Answer<()> {
+        let Asked { part, result } = asked;
         let before = self.clauses.len();
         let mut front: Vec<Bit> = Vec::new();
-        let order = self.order(placement, &result);
+        let order = self.order(placement, part, &result);
         for _ in 0..CLAUSES_OF_EXECUTION {
             let Some(order) = &order else { break };
             let rest = self.bits.iter().filter(|bit| !front.contains(bit));
@@ -298,9 +349,10 @@ impl<'a> Search<'a> {
             if self.is_known(&grown) {
                 break;
             }
-            let Some((grown, shown)) = self.confirmed(grown)? else {
+            let Some(confirmed) = self.confirmed(grown, part)? else {
                 break;
             };
+            let (grown, shown) = self.thickened(confirmed, part)?;
             let left: Vec<Bit> = self.left_out(&grown).collect();
             let clause = Clause {
                 items: self.items_of(&left),
@@ -318,7 +370,7 @@ impl<'a> Search<'a> {
         // A more careful guess, then none at all.
         let kept = order.map(|order| order.kept(placement, &self.bits));
         let confirmed = match kept {
-            Some(kept) if kept != *placement => self.confirmed(kept)?,
+            Some(kept) if kept != *placement => self.confirmed(kept, part)?,
             _ => None,
         };
         let (missed, result) = confirmed.unwrap_or_else(|| (placement.clone(), result));
@@ -330,14 +382,19 @@ impl<'a> Search<'a> {
 
     /// A set of orderings with which the question is still answered by a violation, at least as large as the one given; nothing if that
     /// one is too large.
-    fn confirmed(&mut self, mut grown: Placement) -> Answer<Option<(Placement, ModelResult)>> {
+    fn confirmed(
+        &mut self,
+        mut grown: Placement,
+        part: usize,
+    ) -> Answer<Option<(Placement, ModelResult)>> {
         let mut known = None;
         loop {
-            let result = self.ask(&grown)?;
+            let slice = self.slices().into_iter().flatten().last();
+            let result = self.ask_part(&grown, part, slice)?;
             if result.verdict != Verdict::Violated {
                 return Ok(known);
             }
-            let order = self.order(&grown, &result);
+            let order = self.order(&grown, part, &result);
             let more = order.map(|order| order.grown(&grown, &self.bits));
             match more {
                 Some(more) if more != grown => {
@@ -349,8 +406,50 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// A larger set of orderings with which a part of a question is still violated, by asking rather than from an execution: all that
+    /// is left out is added at half of its places, then at a quarter, and so on. One test of many is worth the time, as each clause
+    /// spares asking all of them.
+    fn thickened(
+        &mut self,
+        (mut grown, mut shown): (Placement, ModelResult),
+        part: usize,
+    ) -> Answer<(Placement, ModelResult)> {
+        let places = |search: &Self, grown: &Placement| {
+            let mut places: Vec<PlaceId> = search.left_out(grown).map(|(place, _)| place).collect();
+            places.dedup();
+            places
+        };
+        let slice = match self.slices()[0] {
+            None => return Ok((grown, shown)),
+            slice => slice,
+        };
+        let mut size = places(self, &grown).len() / 2;
+        while size > 0 {
+            let mut at = 0;
+            loop {
+                let left = places(self, &grown);
+                if at >= left.len() || size >= left.len() {
+                    break;
+                }
+                let chunk = &left[at..left.len().min(at + size)];
+                let more = self
+                    .left_out(&grown)
+                    .filter(|(place, _)| chunk.contains(place));
+                let more: Placement = grown.iter().chain(more).collect();
+                let result = self.ask_part(&more, part, slice)?;
+                if result.verdict == Verdict::Violated {
+                    (grown, shown) = (more, result);
+                } else {
+                    at += size;
+                }
+            }
+            size /= 2;
+        }
+        Ok((grown, shown))
+    }
+
     /// What the execution of a violation asks of the memory order, as far as its program order can be known.
-    fn order(&self, placement: &Placement, result: &ModelResult) -> Option<Order> {
+    fn order(&self, placement: &Placement, part: usize, result: &ModelResult) -> Option<Order> {
         let Question { model, marked, .. } = *self.question;
         let process = marked.program().process;
         let of = |result: &ModelResult| {
@@ -360,7 +459,8 @@ impl<'a> Search<'a> {
         of(result).or_else(|| {
             let program = self.program(placement);
             let spent = self.started.elapsed();
-            let solved = self.question.goal.ask_solver(&program, model, spent)?;
+            let goal = self.question.goal;
+            let solved = goal.ask_solver(&program, model, spent, Some(part))?;
             of(&solved).filter(|_| solved.verdict == Verdict::Violated)
         })
     }
@@ -378,62 +478,123 @@ impl<'a> Search<'a> {
         bits.filter(|(place, ordering)| !placement.at(*place).contains(*ordering))
     }
 
-    /// The fences that have one of some orderings.
+    /// The candidates that have one of some orderings.
     fn items_of(&self, bits: &[Bit]) -> Vec<Item> {
-        let has = |(place, kind): &(PlaceId, usize)| {
-            let orderings = self.question.kinds[*kind].orderings;
-            let mut bits = bits.iter();
-            bits.any(|(at, ordering)| at == place && orderings.contains(*ordering))
+        let wanted: Placement = bits.iter().copied().collect();
+        let has = |candidate: &Candidate| {
+            let mut own = candidate.placement.iter();
+            own.any(|(place, orderings)| {
+                let both = wanted.at(place);
+                both.minus(orderings) != both
+            })
         };
-        let items = self.items.iter().enumerate();
-        items
-            .filter(|(_, item)| has(item))
+        let candidates = self.question.candidates.iter().enumerate();
+        candidates
+            .filter(|(_, candidate)| has(candidate))
             .map(|(index, _)| index)
             .collect()
     }
 
     fn placement(&self, set: &[Item]) -> Placement {
-        let fences = set.iter().map(|item| {
-            let (place, kind) = self.items[*item];
-            (place, self.question.kinds[kind].orderings)
-        });
-        fences.collect()
+        let chosen = set.iter().map(|item| &self.question.candidates[*item]);
+        chosen
+            .flat_map(|candidate| candidate.placement.iter())
+            .collect()
     }
 
     fn cost(&self, set: &[Item]) -> u64 {
         set.iter().map(|item| self.costs[*item]).sum()
     }
 
-    fn fences(&self, set: &[Item]) -> Vec<Fence> {
-        let fence = |item: &Item| {
-            let (place, kind) = self.items[*item];
-            Fence {
-                place,
-                kind: self.question.kinds[kind].clone(),
-            }
-        };
-        set.iter().map(fence).collect()
+    fn changes(&self, set: &[Item]) -> Vec<Change> {
+        let chosen = set.iter().map(|item| &self.question.candidates[*item]);
+        chosen.map(|candidate| candidate.change.clone()).collect()
     }
 
     fn program(&self, placement: &Placement) -> Arc<Program> {
         let Question {
-            program, marked, ..
+            program,
+            marked,
+            reduces,
+            ..
         } = *self.question;
         let program = match placement.iter().next() {
-            None => program.clone(),
-            Some(_) => marked.with(placement),
+            None if !reduces => program.clone(),
+            _ => marked.with(placement),
         };
         self.question.goal.subject(program)
     }
 
-    fn ask(&mut self, placement: &Placement) -> Answer<ModelResult> {
-        self.asked += 1;
-        let spent = self.started.elapsed();
-        let program = self.program(placement);
-        self.question.goal.ask(&program, self.question.model, spent)
+    /// Asks part by part, up to the first that does not hold. What holds with fewer fences is not asked again. A part that takes long
+    /// waits for the others, since one of them may be violated sooner.
+    fn ask(&mut self, placement: &Placement) -> Answer<Asked> {
+        let parts = self.question.goal.parts();
+        let is_held = |held: &Vec<Placement>| held.iter().any(|held| placement.contains(held));
+        let known: Vec<bool> = self.held.iter().map(is_held).collect();
+        // The last answer is shown, so that one is asked for in any case.
+        let open = self.parts.iter().copied();
+        let mut open: Vec<usize> = open.filter(|part| !known[*part]).collect();
+        if open.is_empty() {
+            open.push(parts - 1);
+        }
+        let mut last = None;
+        for slice in self.slices() {
+            for part in std::mem::take(&mut open) {
+                let result = self.ask_part(placement, part, slice)?;
+                match result.verdict {
+                    Verdict::Violated => {
+                        self.parts.retain(|other| *other != part);
+                        self.parts.insert(0, part);
+                        return Ok(Asked { part, result });
+                    }
+                    Verdict::Undecided if slice.is_some() => open.push(part),
+                    Verdict::Undecided => return Ok(Asked { part, result }),
+                    Verdict::Holds => {
+                        self.held[part].push(placement.clone());
+                        last = Some(Asked { part, result });
+                    }
+                }
+            }
+        }
+        Ok(last.unwrap_or_else(|| Asked {
+            part: 0,
+            result: ModelResult::undecided(self.question.model, answer::Engine::Sat),
+        }))
     }
 
-    /// The answer with a set of fences, each with an execution that only fences like it forbid.
+    /// How long a part of the question may take before the others have their turn.
+    fn slices(&self) -> Vec<Option<Duration>> {
+        let several = self.question.goal.parts() > 1;
+        let slices = SLICES
+            .iter()
+            .map(|seconds| Some(Duration::from_secs(*seconds)));
+        let slices = slices.filter(|_| several);
+        slices.chain([None]).collect()
+    }
+
+    /// Asks one part of the question.
+    fn ask_part(
+        &mut self,
+        placement: &Placement,
+        part: usize,
+        slice: Option<Duration>,
+    ) -> Answer<ModelResult> {
+        self.asked += 1;
+        let program = self.program(placement);
+        let spent = self.started.elapsed();
+        let Question { goal, model, .. } = *self.question;
+        goal.within(slice, spent)
+            .ask(&program, model, spent, Some(part))
+    }
+
+    fn ask_of(&mut self, program: &Arc<Program>, part: Option<usize>) -> Answer<ModelResult> {
+        self.asked += 1;
+        let spent = self.started.elapsed();
+        let Question { goal, model, .. } = *self.question;
+        goal.ask(program, model, spent, part)
+    }
+
+    /// The answer with a set of candidates, each with an execution that only such ones forbid.
     fn repair(self, outcome: Outcome, set: Vec<Item>, result: ModelResult) -> Repair {
         let needs = |index: usize, item: Item| {
             let alone = |clause: &&Clause| {
@@ -442,7 +603,7 @@ impl<'a> Search<'a> {
             };
             let clause = self.clauses.iter().find(alone)?;
             Some(Forced {
-                fence: index,
+                change: index,
                 result: clause.result.clone(),
             })
         };
@@ -452,15 +613,18 @@ impl<'a> Search<'a> {
         let Question {
             marked, program, ..
         } = *self.question;
-        let same_code = marked.is_code_of(program);
+        let same_code = self.question.reduces || marked.is_code_of(program);
         let searched = same_code && self.question.effort != Effort::Irredundant;
         Repair {
             forced: forced.collect(),
-            fences: self.fences(&set),
+            changes: self.changes(&set),
+            placement: self.placement(&set),
             cost: self.cost(&set),
             minimum: repaired && (searched || set.is_empty()),
             same_code,
+            reduces: self.question.reduces,
             sets: Vec::new(),
+            updates: Vec::new(),
             outcome,
             result,
             asked: self.asked,

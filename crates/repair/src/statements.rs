@@ -15,8 +15,9 @@ pub(crate) struct Point {
     pub indented_as: usize,
 }
 
+/// A word, or a character of something else.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Token<'t> {
+pub(crate) enum Token<'t> {
     Word(&'t str),
     Sign(char),
 }
@@ -159,7 +160,7 @@ pub(crate) fn points(text: &str) -> Vec<Point> {
 }
 
 /// The tokens of a C text with their first bytes, without comments, strings and directives.
-fn tokens(text: &str) -> Vec<(usize, Token<'_>)> {
+pub(crate) fn tokens(text: &str) -> Vec<(usize, Token<'_>)> {
     let bytes = text.as_bytes();
     let mut tokens = Vec::new();
     let mut at = 0;

@@ -96,8 +96,8 @@ fn compare(model: Model, judge: OracleModel, wanted: usize) {
             marked: &marked,
             goal: &goal,
             model,
-            kinds: &kinds,
-            costs,
+            candidates: &repair::fences(&marked, &kinds, &costs),
+            reduces: false,
             effort: Effort::Minimum,
         };
         let repair = question.answer().expect("an answer");
@@ -106,8 +106,8 @@ fn compare(model: Model, judge: OracleModel, wanted: usize) {
             Outcome::Repaired => {
                 assert_eq!(Some(repair.cost), least, "{generated:?} under {model}");
                 assert!(repair.minimum && repair.result.verdict == Verdict::Holds);
-                assert_eq!(repair.forced.len(), repair.fences.len());
-                with_several += usize::from(repair.fences.len() > 1);
+                assert_eq!(repair.forced.len(), repair.changes.len());
+                with_several += usize::from(repair.changes.len() > 1);
             }
             Outcome::NoFenceHelps(_) => assert_eq!(least, None, "{generated:?} under {model}"),
             other => panic!("{other:?} for {generated:?}"),

@@ -117,12 +117,20 @@ fn candidates(path: &OsStr) -> Vec<(PathBuf, Option<u32>)> {
         let paths = directories.iter().map(|directory| directory.join(&name));
         paths.into_iter().find(|path| path.is_file())
     };
-    let versioned = VERSIONS.rev().map(|version| {
+    let versioned = VERSIONS.rev().filter_map(|version| {
         let path = found(format!("clang-{version}").into())?;
         Some((path, Some(version)))
     });
-    let plain = found("clang".into()).map(|path| (path, None));
-    std::iter::once(plain).chain(versioned).flatten().collect()
+    let versioned: Vec<_> = versioned.collect();
+    // A second name of a compiler says which version it is without being asked.
+    let file = |path: &PathBuf| path.canonicalize().ok();
+    let is_known = |plain: &PathBuf| {
+        let mut known = versioned.iter();
+        known.any(|(path, _)| file(path).is_some() && file(path) == file(plain))
+    };
+    let plain = found("clang".into()).filter(|plain| !is_known(plain));
+    let plain = plain.map(|path| (path, None));
+    plain.into_iter().chain(versioned).collect()
 }
 
 /// The newest of the candidates that run; the first among equals. A name's version is

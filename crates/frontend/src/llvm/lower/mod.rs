@@ -2,8 +2,8 @@
 //!
 //! Everything that the [entry](Entry) reaches is lowered, and nothing else. Every scalar value of the
 //! module is a register; structs, arrays, vectors and wide integers are a register for each
-//! of their leaves (`types`); variables whose address stays in their function are registers
-//! too (`promote`); what is computed and never used is left out. Code that no row of the tables here or in
+//! of their leaves (`types`); variables whose address stays at home are registers
+//! too (`promote`, `lent`); what is computed and never used is left out. Code that no row of the tables here or in
 //! [`program::ROUTINES`] covers is refused with a [`Diagnostic`].
 //!
 //! Deviations from what LLVM says, all on purpose:

@@ -139,10 +139,28 @@ pub(crate) fn prove(
         ..flat
     });
     let flat = loops.as_ref().unwrap_or(flat);
-    by_traces(program, flat, model, options, stop).map_err(|no_traces| match no_traces {
-        NoTraces::Unsupported => not_finite.into(),
-        NoTraces::Solver => Refusal::NoSolver(not_finite),
-    })
+    match by_traces(program, flat, model, options, stop) {
+        Ok(mut result) => {
+            if result.verdict == Verdict::Undecided {
+                result.warnings.push(what_to_do(&not_finite));
+            }
+            Ok(result)
+        }
+        Err(NoTraces::Unsupported) => Err(not_finite.into()),
+        Err(NoTraces::Solver) => Err(Refusal::NoSolver(not_finite)),
+    }
+}
+
+/// Why there are symbolic traces of the program, which need not come to an end, and how to do without them.
+fn what_to_do(not_finite: &NotFinite) -> Warning {
+    let advice = "it is decided for certain if data are finite: keep counters within a bound (`x = (x + 1) % 4`), make them `unsigned \
+                  char`, or leave large values out with `fp_assume`";
+    Warning {
+        span: not_finite.span(),
+        message: format!(
+            "{not_finite}, so it was followed as symbolic traces, of which no proof was found; {advice}"
+        ),
+    }
 }
 
 /// The same for any program, given one without calls that does the same, under SC or TSO. Only assertions and bad accesses are asked about.

@@ -97,3 +97,40 @@ int main(void) {
     let sc = prove(&program, Model::Rmo, &Options::default());
     assert_eq!(sc.expect_err("a refusal"), Refusal::Model(Model::Rmo));
 }
+
+/// A search among symbolic traces that a limit ends says which location makes it necessary.
+#[test]
+fn what_is_not_decided_says_what_grows() {
+    let text = "#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_uint sequence;
+static void *writer(void *arg) {
+    for (;;) atomic_store(&sequence, atomic_load(&sequence) + 2);
+    return arg;
+}
+static void *reader(void *arg) {
+    for (;;) assert(atomic_load(&sequence) % 2 == 0);
+    return arg;
+}
+int main(void) {
+    pthread_t threads[2];
+    pthread_create(&threads[0], 0, writer, 0);
+    pthread_create(&threads[1], 0, reader, 0);
+    return 0;
+}";
+    let program = source::read("sequence", text);
+    let options = Options {
+        control: control::Control {
+            max_states: Some(1),
+            ..control::Control::default()
+        },
+        ..Options::default()
+    };
+    let result = prove(&program, Model::Sc, &options).expect("a result");
+    assert_eq!(result.verdict, answer::Verdict::Undecided);
+    let said = result.warnings.iter().find(|warning| {
+        warning.message.starts_with("sequence holds more than") && warning.span.line == 6
+    });
+    assert!(said.is_some(), "{:?}", result.warnings);
+}

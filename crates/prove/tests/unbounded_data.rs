@@ -44,7 +44,11 @@ fn every_program_has_its_verdict() {
             "{row}: {} states in {:?}",
             result.counts.states, result.time
         );
-        assert_eq!(result.machine, "symbolic traces", "{row}");
+        // What is wrong may be found with few values, before there are more and more.
+        let found_early = result.verdict == Verdict::Violated && result.machine == "store buffers";
+        if !found_early {
+            assert_eq!(result.machine, "symbolic traces", "{row}");
+        }
         let covered = match result.verdict {
             Verdict::Holds => format!("holds, {}", result.covers()),
             verdict => verdict.to_string(),

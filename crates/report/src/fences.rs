@@ -56,13 +56,14 @@ impl Repaired<'_> {
             Change::Order { access, order } => {
                 let site = &self.marked.accesses[*access];
                 let [before, after] = site.around;
+                let (old, text) = (self.old_text(site), site.text(self.text(site.span), *order));
                 Shown {
                     at: site.span,
                     function: &site.function,
                     around: self.around(before, after),
                     orderings: site.keeps(*order),
-                    text: site.text(self.text(site.span), *order),
-                    replaces: Some(self.old_text(site)),
+                    replaces: (old != text).then_some(old),
+                    text,
                 }
             }
             Change::Stays { fence, weaker } => {

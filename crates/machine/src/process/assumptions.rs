@@ -26,12 +26,8 @@ impl Process<'_> {
             return false;
         }
         let frames = &self.threads[id.index()].frames;
-        let Some(depth) = frames.len().checked_sub(1) else {
-            return false;
-        };
-        let pc = frames[depth].pc;
-        matches!(self.image.ops[pc as usize], Op::Load(..) | Op::Exchange(_))
-            && self.comes_to_assumption(id, depth, pc + 1)
+        matches!(self.next_op(id), Some(Op::Load(..) | Op::Exchange(_)))
+            && self.comes_to_assumption(id, frames.len() - 1, frames[frames.len() - 1].pc + 1)
     }
 
     /// True if the code from there on, in the frame of this number, may come to an assumption before an access.
@@ -48,7 +44,11 @@ impl Process<'_> {
             && next < MOST_OPERATIONS
         {
             next += 1;
-            match self.image.ops[pc as usize] {
+            // Behind the end of a thread's function, whose destructors run, there may be nothing.
+            let Some(op) = self.image.ops.get(pc as usize) else {
+                continue;
+            };
+            match *op {
                 Op::Assume(_) => return true,
                 Op::Jump(to) => add(&mut ways, (depth, to)),
                 Op::Branch(_, then, otherwise) => {

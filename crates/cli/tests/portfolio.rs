@@ -19,7 +19,7 @@ fn shown(report: &Value) -> Vec<Value> {
 #[test]
 fn workers_and_repetition_change_nothing() {
     for (name, engine) in [
-        ("tests/c/sat/private_store_of_a_guest.c", "states"),
+        ("tests/c/errors/trylock_spins_for_ever.c", "states"),
         ("tests/c/errors/endless_thread.c", "states"),
     ] {
         let path = repository().join(name);

@@ -59,13 +59,16 @@ fn every_program_has_its_verdict() {
             result.verdict == Verdict::Violated,
             "{row}"
         );
-        // The automata cannot.
         let finite = Options {
             beyond_finite: false,
             ..options
         };
-        let refusal = prove(&program, model, &finite).expect_err("no automata");
-        assert!(matches!(refusal, Refusal::NotFinite(_)), "{row}: {refusal}");
+        // What holds, and most of what is wrong, the automata alone cannot tell.
+        match prove(&program, model, &finite) {
+            Ok(result) if found_early => assert_eq!(result.verdict, Verdict::Violated, "{row}"),
+            Err(Refusal::NotFinite(_)) if !found_early => {}
+            other => panic!("{row}: {other:?}"),
+        }
         count += 1;
     }
     assert!(count > 0);

@@ -1,6 +1,6 @@
 //! `fencepost certify`: whether a proof is right.
 
-use crate::arguments::{CertifyOptions, InputOptions};
+use crate::arguments::CertifyOptions;
 use crate::clients;
 use crate::exit::Exit;
 use crate::inputs::{self, Complaint};
@@ -61,11 +61,7 @@ fn differences(options: &CertifyOptions, summary: &Summary) -> Result<String, Co
         let refines = summary
             .value(QUESTION)
             .is_some_and(|q| q.starts_with(REFINE));
-        let inputs = InputOptions {
-            files: options.files.clone(),
-            clang: options.clang.clone(),
-            compiler_options: options.compiler_options.clone(),
-        };
+        let inputs = options.inputs();
         let program = match refines {
             true => clients::read(&inputs, &c::Limit::default())?.program,
             false => match inputs::inputs(&inputs)?.as_slice() {

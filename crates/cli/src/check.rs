@@ -16,7 +16,7 @@ pub fn check(options: &CheckOptions) -> Exit {
     let mut question = options.question();
     let control = &mut question.options.control;
     control.interrupt = interrupts();
-    let text = options.common.format == Format::Text;
+    let text = options.common.output.format == Format::Text;
     question.options.listener = listener(&control.progress, move |event| {
         if let (
             true,
@@ -64,7 +64,7 @@ fn search(options: &CheckOptions, question: &Check, read: &Read) -> Result<Exit,
     let results = question.answers(&read.program, &options.model)?;
     show(options, read, &results);
     if let (Some(path), [result]) = (&options.proof, results.as_slice()) {
-        proof::tell(path, is_proved(result), options.common.format);
+        proof::tell(path, is_proved(result), options.common.output.format);
     }
     Ok(Exit::of(&results))
 }
@@ -84,7 +84,7 @@ fn estimate(
         .iter()
         .map(|known| (known.model.name(), known.estimate, known.seconds));
     let rows: Vec<_> = rows.collect();
-    if options.common.format == Format::Json {
+    if options.common.output.format == Format::Json {
         let estimates = report::estimates_json(&read.program, &rows);
         print(&format!("{estimates}\n"));
     } else {
@@ -96,7 +96,7 @@ fn estimate(
 }
 
 fn show(options: &CheckOptions, read: &Read, results: &[ModelResult]) {
-    let format = options.common.format;
+    let format = options.common.output.format;
     // Lines on one bound each stand before.
     if let (Format::Text, Some(Preemptions::From(_))) = (format, options.preemptions) {
         print("\n");

@@ -27,7 +27,7 @@ pub fn read_files(
     limit: &c::Limit,
 ) -> Result<DataType, Complaint> {
     let compiler = inputs::compiler(files, options, limit)?;
-    let program = c::read_operations(files, &options.compiler_options, compiler.as_ref())?;
+    let program = c::read_operations(files, &options.compiler_options.list, compiler.as_ref())?;
     Ok(DataType::new(program))
 }
 

@@ -24,12 +24,12 @@ pub fn fences(options: &FencesOptions) -> Exit {
         Ok(inputs) => inputs,
         Err(complaint) => return complain(&complaint),
     };
-    let mut search = options.common.options();
+    let mut search = options.options();
     search.control.interrupt = interrupts();
     search.listener = listener(&search.control.progress, |_| {});
     let mut exit = Exit::Holds;
     for (index, input) in inputs.iter().enumerate() {
-        if index > 0 && options.common.format == Format::Text {
+        if index > 0 && options.common.output.format == Format::Text {
             print("\n");
         }
         let found = repair(options, &search, input);
@@ -117,7 +117,7 @@ fn read(
     }
     let files = CFiles {
         files: paths.clone(),
-        options: options.compiler_options.clone(),
+        options: options.compiler_options.list.clone(),
         compiler: inputs::compiler(paths, options, limit)?,
         operations,
     };
@@ -193,13 +193,13 @@ impl Subject {
             model,
             repair: &repair,
         };
-        match options.common.format {
+        match options.common.output.format {
             Format::Text => print(&report::fences_text(&repaired)),
             Format::Json => print(&format!("{}\n", report::fences_json(&repaired))),
         }
         for text in &texts {
             let old = self.original(text);
-            if options.diff && options.common.format == Format::Text {
+            if options.diff && options.common.output.format == Format::Text {
                 print(&repair::unified_diff(&text.name, old, &text.text));
             }
             if options.apply {

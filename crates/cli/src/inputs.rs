@@ -92,8 +92,8 @@ pub fn inputs(options: &InputOptions) -> Result<Vec<Input>, Complaint> {
     if inputs.is_empty() {
         return complain("no *.litmus files there; name the files of a C program one by one");
     }
-    if !any_c && !options.compiler_options.is_empty() {
-        return complain("the options after -- are for clang, but there is no C program");
+    if !any_c && !options.compiler_options.list.is_empty() {
+        return complain("the options for clang do nothing: there is no C program");
     }
     Ok(inputs)
 }
@@ -159,7 +159,7 @@ pub fn read(input: &Input, options: &InputOptions, limit: &c::Limit) -> Result<P
             let compiler = compiler(files, options, limit)?;
             Ok(c::read_c(
                 files,
-                &options.compiler_options,
+                &options.compiler_options.list,
                 compiler.as_ref(),
             )?)
         }
@@ -194,12 +194,15 @@ fn text(path: &Path) -> Result<Source, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arguments::CompilerOptions;
 
     fn grouped(files: &[&str], compiler_options: &[&str]) -> Result<Vec<Input>, String> {
         let options = InputOptions {
             files: files.iter().map(PathBuf::from).collect(),
             clang: None,
-            compiler_options: compiler_options.iter().map(|o| (*o).to_owned()).collect(),
+            compiler_options: CompilerOptions {
+                list: compiler_options.iter().map(|o| (*o).to_owned()).collect(),
+            },
         };
         inputs(&options).map_err(|complaint| match complaint {
             Complaint::Plain(text) => text,

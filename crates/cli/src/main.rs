@@ -14,6 +14,7 @@ mod clients;
 mod exit;
 mod fences;
 mod inputs;
+mod manual;
 mod monitor;
 mod once;
 mod patient;
@@ -24,22 +25,23 @@ mod robust;
 mod run;
 mod watch;
 
-use arguments::{Arguments, Command};
+use arguments::{Arguments, Command, with_standard_as_clang_has_it};
 use clap::Parser;
 use exit::Exit;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
-        Ok(arguments) => arguments,
-        Err(error) if error.use_stderr() || std::io::stdout().is_terminal() => error.exit(),
-        // Help and version are output like any other.
-        Err(error) => {
-            run::print(&error.render().to_string());
-            return Exit::Holds.into();
-        }
-    };
+    let arguments =
+        match Arguments::try_parse_from(with_standard_as_clang_has_it(std::env::args_os())) {
+            Ok(arguments) => arguments,
+            Err(error) if error.use_stderr() || std::io::stdout().is_terminal() => error.exit(),
+            // Help and version are output like any other.
+            Err(error) => {
+                run::print(&error.render().to_string());
+                return Exit::Holds.into();
+            }
+        };
     let finished = std::panic::catch_unwind(|| match &arguments.command {
         Command::Outcomes(options) => run::outcomes(options),
         Command::Check(options) => check::check(options),
@@ -52,6 +54,8 @@ fn main() -> ExitCode {
         Command::Monitor(options) => monitor::monitor(options),
         Command::Ir(options) => run::ir(options),
         Command::Functions => run::functions(),
+        Command::Completions { shell } => manual::completions(*shell),
+        Command::Man(options) => manual::man(options),
     });
     match finished {
         Ok(exit) => exit.into(),

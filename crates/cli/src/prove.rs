@@ -25,7 +25,7 @@ pub fn prove(options: &ProveOptions) -> Exit {
         models: &options.model,
         control: &question.options.control,
     };
-    let format = options.common.format;
+    let format = options.common.output.format;
     let show = |read: &Read, results: &[ModelResult]| {
         read.show(format, Command::Prove, results, false);
     };

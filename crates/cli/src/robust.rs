@@ -13,7 +13,7 @@ pub fn robust(options: &RobustOptions) -> Exit {
     let mut question = options.question();
     let control = &mut question.options.control;
     control.interrupt = interrupts();
-    let text = options.common.format == Format::Text;
+    let text = options.common.output.format == Format::Text;
     question.options.listener = listener(&control.progress, move |event| {
         if text {
             print_event(event);
@@ -24,7 +24,7 @@ pub fn robust(options: &RobustOptions) -> Exit {
         models: &options.model,
         control: &question.options.control,
     };
-    let format = options.common.format;
+    let format = options.common.output.format;
     let show = |read: &Read, results: &[ModelResult]| {
         read.show(format, Command::Robust, results, options.count);
     };

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 /// `fencepost outcomes`.
 pub fn outcomes(options: &OutcomesOptions) -> Exit {
-    let mut search = options.common.options();
+    let mut search = options.options();
     search.control.interrupt = interrupts();
     search.listener = listener(&search.control.progress, |_| {});
     let files = Files {
@@ -24,7 +24,12 @@ pub fn outcomes(options: &OutcomesOptions) -> Exit {
         control: &search.control,
     };
     let show = |read: &Read, results: &[ModelResult]| {
-        read.show(options.common.format, Command::Outcomes, results, false);
+        read.show(
+            options.common.output.format,
+            Command::Outcomes,
+            results,
+            false,
+        );
     };
     files.each(show, |read| {
         let program = &read.program;
@@ -61,7 +66,7 @@ pub fn outcomes(options: &OutcomesOptions) -> Exit {
             }
         }
         show(read, &results);
-        if let (Format::Text, Some(wanted)) = (options.common.format, &options.trace) {
+        if let (Format::Text, Some(wanted)) = (options.common.output.format, &options.trace) {
             print_traces(program, &results, &cut, wanted);
         }
         let stopped = |result: &ModelResult| result.bounds.iter().any(|b| !b.is_exhausted());
@@ -140,7 +145,7 @@ impl Files<'_> {
         show: impl Fn(&Read, &[ModelResult]),
         work: impl Fn(&Read) -> Result<Exit, Box<Diagnostic>>,
     ) -> Exit {
-        let (inputs, format) = (&self.options.inputs, self.options.format);
+        let (inputs, format) = (&self.options.inputs, self.options.output.format);
         let unread = |read: &Read, bound| {
             let models = self.models.list.iter();
             let results = models.map(|model| guard::unread(*model, bound, read.time));

@@ -65,7 +65,7 @@ Examples:
   fencepost check lock.c -DFENCES -O2       with options for clang
   fencepost check a.c b.c queue.c           two programs, with queue.c in each
   fencepost check tests/ -f junit > r.xml   litmus tests, for CI
-  fencepost check lock.c -t 10s -u 3        ten seconds, loops up to 3 iterations";
+  fencepost check lock.c -t 10s -u 3        at most 10 s, 3 iterations";
 
 impl CheckOptions {
     /// What is asked of each program.

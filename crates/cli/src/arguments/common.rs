@@ -11,22 +11,22 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 pub struct CommonOptions {
     #[command(flatten)]
-    pub inputs: InputOptions,
-
-    #[command(flatten)]
     pub limits: LimitOptions,
 
     /// Stop after about this many states, or executions where the engine explores those
     #[arg(long, visible_alias = "max-executions", value_name = "N", help_heading = heading::LIMITS)]
     max_states: Option<u64>,
 
-    #[command(flatten)]
-    pub output: OutputOptions,
-
     /// Workers [default: all cores]
     #[arg(short, long, value_name = "N", help_heading = heading::SEARCH,
           value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
+
+    #[command(flatten)]
+    pub output: OutputOptions,
+
+    #[command(flatten)]
+    pub inputs: InputOptions,
 }
 
 /// How long and with how much memory.

@@ -38,7 +38,7 @@ use clap_complete::Shell;
 /// Columns of help: as wide as the narrowest terminal in use.
 const HELP_WIDTH: usize = 80;
 
-/// The headings of groups of options, in the order in which `--help` has them.
+/// The headings of groups of options.
 mod heading {
     pub const LOOK_FOR: &str = "What to look for";
     pub const LIMITS: &str = "Limits";

@@ -28,9 +28,6 @@ pub struct RefineOptions {
     #[arg(short, long, value_name = "MODELS", default_value = "relaxed", value_parser = models)]
     pub model: Models,
 
-    #[command(flatten)]
-    pub inputs: InputOptions,
-
     /// Take what clients may observe from the operations of this C file, one after another
     #[arg(long, value_name = "FILE", conflicts_with = "use_spec", help_heading = SPECIFICATIONS)]
     pub spec: Option<PathBuf>,
@@ -63,6 +60,9 @@ pub struct RefineOptions {
     /// Print how large the formulas are and what takes how long
     #[arg(long, help_heading = heading::OUTPUT)]
     pub stats: bool,
+
+    #[command(flatten)]
+    pub inputs: InputOptions,
 }
 
 /// Where the answer to what clients may observe comes from.
@@ -70,9 +70,9 @@ const SPECIFICATIONS: &str = "What clients may observe";
 
 /// What clap makes of the group of clients is too wide.
 const USAGE: &str = "\
-fencepost refine [OPTIONS] --test <TEST> <FILE>... [-- [CLANG OPTIONS]...]
-       fencepost refine [OPTIONS] --tests <FILE> <FILE>... [-- [CLANG OPTIONS]...]
-       fencepost refine [OPTIONS] --suite <N> <FILE>... [-- [CLANG OPTIONS]...]";
+fencepost refine [OPTIONS] --test <TEST> <FILE>... [-- CLANG OPTIONS]
+       fencepost refine [OPTIONS] --tests <FILE> <FILE>... [-- CLANG OPTIONS]
+       fencepost refine [OPTIONS] --suite <N> <FILE>... [-- CLANG OPTIONS]";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -28,15 +28,15 @@ pub struct RunOptions {
     pub trace: bool,
 
     #[command(flatten)]
-    pub inputs: InputOptions,
-
-    #[command(flatten)]
     process: ProcessOptions,
 
     /// Stop after about this time: seconds, or 500ms, 10s, 2m, 1h
     #[arg(short, long, visible_alias = "max-time", value_name = "TIME", value_parser = seconds,
           help_heading = heading::LIMITS)]
     timeout: Option<Duration>,
+
+    #[command(flatten)]
+    pub inputs: InputOptions,
 }
 
 const EXAMPLES: &str = "\

@@ -150,7 +150,7 @@ fn reason(program: &Program, span: Span, refusal: &impl Display) -> String {
 /// About what no formula says.
 fn not_solvable(program: &Program, model: Model, refusal: &NotSolvable) -> Box<Diagnostic> {
     let file = program.file(refusal.span).unwrap_or(&program.source);
-    let help = "docs/refine.md lists what the engine sat does not do";
+    let help = "docs/reference/refine.md lists what the engine sat does not do";
     Box::new(Diagnostic {
         source: file.clone(),
         message: format!("the engine sat has no answer under {model}"),
@@ -174,7 +174,7 @@ fn unsupported(program: &Program, model: Model, refusal: &Refusal) -> Box<Diagno
         Refusal::Unsupported(_) => String::new(),
     };
     let help = "C programs run under sc, tso and pso; under rmo if they can do without calls, or \
-                if the engine sat does them, see docs/c.md";
+                if the engine sat does them, see docs/reference/c.md";
     Box::new(Diagnostic {
         source: file.clone(),
         message: match (c, span) {

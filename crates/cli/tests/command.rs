@@ -217,9 +217,10 @@ mod json {
             .collect()
     }
 
-    /// The names in the first column of the table under a heading of `docs/json.md`.
+    /// The names in the first column of the table under a heading of `docs/reference/json.md`.
     fn documented(heading: &str) -> Vec<String> {
-        let page = std::fs::read_to_string(repository().join("docs/json.md")).expect("the page");
+        let page =
+            std::fs::read_to_string(repository().join("docs/reference/json.md")).expect("the page");
         let start = page.find(heading).unwrap_or_else(|| panic!("no {heading}"));
         let rows = page[start..]
             .lines()

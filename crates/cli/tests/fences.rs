@@ -401,7 +401,8 @@ fn updates_that_are_lost_are_named() {
 /// Every command of the page runs, and ends as the page says.
 #[test]
 fn the_commands_of_the_page_run() {
-    let page = std::fs::read_to_string(repository().join("docs/fences.md")).expect("the page");
+    let page =
+        std::fs::read_to_string(repository().join("docs/reference/fences.md")).expect("the page");
     let commands = page
         .lines()
         .filter_map(|line| line.strip_prefix("    fencepost "));
@@ -424,10 +425,11 @@ fn the_commands_of_the_page_run() {
     assert!(ran >= 6, "{ran}");
 }
 
-/// The fields of the report are those of `docs/json.md`, in their order.
+/// The fields of the report are those of `docs/reference/json.md`, in their order.
 #[test]
 fn the_page_on_json_names_every_field() {
-    let page = std::fs::read_to_string(repository().join("docs/json.md")).expect("the page");
+    let page =
+        std::fs::read_to_string(repository().join("docs/reference/json.md")).expect("the page");
     let (_, section) = page.split_once("\n## Fences\n").expect("a section");
     let (section, _) = section.split_once("\n## ").expect("a section behind it");
     let rows = section.lines().filter_map(|line| line.strip_prefix("| `"));

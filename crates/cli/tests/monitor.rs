@@ -6,8 +6,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-const DOCS: &str = include_str!("../../../docs/monitor.md");
-const JSON_DOCS: &str = include_str!("../../../docs/json.md");
+const DOCS: &str = include_str!("../../../docs/reference/monitor.md");
+const JSON_DOCS: &str = include_str!("../../../docs/reference/json.md");
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -49,30 +49,6 @@ fn text(bytes: &[u8]) -> String {
 
 const HEADER: &str = "thread,operation,address,at\n";
 const SB: &str = "1,store,x,a.c:1\n1,load,y,a.c:2\n2,store,y,a.c:5\n2,load,x,a.c:6\n";
-
-/// The block of the document in this language.
-fn block(language: &str) -> &'static str {
-    let start = format!("```{language}\n");
-    let (_, rest) = DOCS.split_once(&start).expect("a block");
-    rest.split_once("```").expect("its end").0
-}
-
-#[test]
-fn the_example_of_the_document_is_true() {
-    let directory = directory("document");
-    std::fs::write(directory.join("sb.csv"), block("csv")).expect("a new file");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_fencepost"));
-    let output = command
-        .args(["monitor", "sb.csv"])
-        .current_dir(&directory)
-        .output();
-    let output = output.expect("the command runs");
-    assert_eq!(code(&output), 1);
-    let printed = text(&output.stdout);
-    // The last line goes on with the time.
-    let (printed, _) = printed.rsplit_once(", ").expect("a time");
-    assert_eq!(format!("{printed}\n"), block("text"));
-}
 
 #[test]
 fn the_document_lists_every_operation() {

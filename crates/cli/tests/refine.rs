@@ -502,9 +502,9 @@ fn json_has_the_client_and_what_it_saw() {
     assert!(steps.iter().any(|step| step["event"] == "commit"));
 }
 
-/// Names in the first column of a table of `docs/json.md`, without parts of objects.
+/// Names in the first column of a table of `docs/reference/json.md`, without parts of objects.
 fn documented(heading: &str) -> Vec<String> {
-    let page = text(&repository().join("docs/json.md"));
+    let page = text(&repository().join("docs/reference/json.md"));
     let (_, section) = page.split_once(heading).expect("the section");
     let rows = section.lines().skip_while(|line| !line.starts_with("| `"));
     let rows = rows.take_while(|line| line.starts_with("| `"));

@@ -1,5 +1,5 @@
 //! The grammar has everything that can be written: the words come from the tables of the reader
-//! and from `docs/litmus.md`, so that one which is added there and not to the grammar fails here.
+//! and from `docs/reference/litmus.md`, so that one which is added there and not to the grammar fails here.
 
 use frontend::vocabulary;
 use std::collections::BTreeSet;
@@ -101,7 +101,10 @@ fn rows<'a>(docs: &'a str, section: &str) -> Vec<(&'a str, &'a str)> {
 }
 
 fn documentation() -> String {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/litmus.md");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../docs/reference/litmus.md"
+    );
     std::fs::read_to_string(path).expect("the page")
 }
 

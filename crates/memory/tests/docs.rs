@@ -1,10 +1,10 @@
-//! The tables of `docs/models.md` say what the code says.
+//! The tables of `docs/reference/models.md` say what the code says.
 
 use memory::c11::{Around, ORDERS};
 use memory::{FENCES, Model, TABLE};
 use program::Orderings;
 
-const DOCS: &str = include_str!("../../../docs/models.md");
+const DOCS: &str = include_str!("../../../docs/reference/models.md");
 
 /// The rows of the table with this heading, without the line under the heading.
 fn rows(heading: &str) -> Vec<&'static str> {

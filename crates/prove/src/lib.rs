@@ -190,7 +190,7 @@ impl Refusal {
             span,
             label: if nowhere { String::new() } else { label },
             others: Vec::new(),
-            help: Some("docs/prove.md lists what proofs are about".to_owned()),
+            help: Some("docs/reference/prove.md lists what proofs are about".to_owned()),
         })
     }
 

@@ -1,4 +1,4 @@
-//! Results for programs. `docs/json.md` says what every field means; a change
+//! Results for programs. `docs/reference/json.md` says what every field means; a change
 //! that takes a field away or gives it another meaning needs a new schema name.
 
 use crate::format::Report;

@@ -18,7 +18,7 @@
 //! | [`refine_text`], [`work_text`] | whether a data type looks atomic to a client, and what it took to tell |
 //! | [`robust_text`] | whether store buffers show anything that SC does not |
 //! | [`monitor_text`], [`point_text`] | what a monitor found in an event log |
-//! | [`Format::Json`] | everything, for programs; see `docs/json.md` |
+//! | [`Format::Json`] | everything, for programs; see `docs/reference/json.md` |
 
 mod check;
 mod counts;

@@ -26,7 +26,7 @@ pub fn library_text() -> String {
             defines one of these\nfunctions itself, its own is called.\n"
 }
 
-/// The table as `docs/library.md`.
+/// The table as `docs/reference/library.md`.
 pub fn library_markdown() -> String {
     let mut text = "# Library functions
 
@@ -81,13 +81,16 @@ mod tests {
 
     #[test]
     fn the_page_says_what_the_table_says() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/library.md");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/library.md");
         if std::env::var_os("FENCEPOST_BLESS").is_some() {
             std::fs::write(&path, library_markdown()).expect("a new file");
         }
         let stored = std::fs::read_to_string(&path).unwrap_or_default();
         let same = stored == library_markdown();
-        assert!(same, "FENCEPOST_BLESS=1 writes docs/library.md anew");
+        assert!(
+            same,
+            "FENCEPOST_BLESS=1 writes docs/reference/library.md anew"
+        );
     }
 
     #[test]

@@ -282,7 +282,7 @@ fn an_execution_in_json() {
 
 #[test]
 fn every_fault_is_documented() {
-    let page = include_str!("../../../../docs/json.md");
+    let page = include_str!("../../../../docs/reference/json.md");
     for kind in FaultKind::ALL {
         let row = format!("\n| `{}` | ", kind.name());
         assert!(page.contains(&row), "{} is missing", kind.name());

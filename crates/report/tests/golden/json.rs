@@ -327,7 +327,7 @@ fn what_a_step_overtook() {
 
 #[test]
 fn the_documentation_shows_a_real_report() {
-    let page = include_str!("../../../../docs/json.md");
+    let page = include_str!("../../../../docs/reference/json.md");
     let example = page.split("```json\n").nth(1).unwrap();
     let example = example.split("```").next().unwrap();
     let example: Value = serde_json::from_str(example).unwrap();

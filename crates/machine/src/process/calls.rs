@@ -72,8 +72,8 @@ impl Process<'_> {
         routine: Routine,
         arguments: Range,
     ) -> u32 {
-        if self.waits_for_fence(id, routine, arguments)
-            && !self.is_settled(id, routine, arguments) {
+        if self.waits_for_fence(id, routine, arguments) && !self.is_settled(id, routine, arguments)
+        {
             return 0;
         }
         let arguments = self.arguments(id, arguments);

@@ -10,7 +10,8 @@
 //! 2. `explore` tells what threads can do before another one calls `exit`, not what they may leave out; neither does
 //!    a machine whose threads run ahead to something wrong.
 //! 3. Where `main` ends before other threads, `sat` leaves out executions in which one of them
-//!    is blocked for good, and so does the plain machine if it spins.
+//!    is blocked for good, and so does the plain machine if it spins. A loop whose only store nobody reads is blocked
+//!    for `observed`, and goes round for ever for others.
 //! 4. What is observed behind an `exit` that one shape cannot get past has no place in its outcomes.
 
 use crate::engines::{Answer, Engine, Status};
@@ -224,7 +225,8 @@ fn missed(
     let hidden = faults.iter().any(|fault| !looks_for(finder, fault))
         || is_partial(finder) && first_only && misser.deadlock;
     let waits = is_partial(misser) || misser.engine == Engine::Plain;
-    let left_out = waits && !is_partial(finder) && !facts.joins;
+    let blocked = finder.engine == Engine::Observed && misser.engine != Engine::Observed;
+    let left_out = (waits && !is_partial(finder) || blocked) && !facts.joins;
     let wrong = !misser.faults.is_empty();
     let exits = facts.exits && (misser.engine.explores() || wrong);
     let unreached = facts.exits && differ_in_length(finder, misser);

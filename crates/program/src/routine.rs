@@ -178,6 +178,8 @@ pub enum Footprint {
     Stores,
     /// What its arguments say, and the state of its object.
     Fixed,
+    /// As `Fixed`, but without an object, where its first argument is null, it loads nothing.
+    Object,
     /// What it reads may decide where else it reads or writes.
     Contents,
 }
@@ -491,11 +493,11 @@ routines! {
     Heap {
         Malloc ["malloc"] 1 false true Ahead Fixed Never Allocate(Bytes) "A new object, uninitialised. Never fails.";
         Calloc ["calloc"] 2 false true Ahead Fixed Never Allocate(Zeroed) "A new object of zeros.";
-        Realloc ["realloc"] 2 false true Step Fixed Never Process "A new object with the old one's contents; the old one is gone.";
+        Realloc ["realloc"] 2 false true Step Object Never Process "A new object with the old one's contents; the old one is gone.";
         Free ["free", "cfree"] 1 false false Step Stores Never Free "Ends an object's life. Double and invalid frees are errors.";
         AlignedAlloc ["aligned_alloc", "memalign"] 2 false true Ahead Fixed Never Allocate(Aligned) "A new object, uninitialised; all objects are aligned.";
         PosixMemalign ["posix_memalign"] 3 false true Step Stores Never Process "A new object, uninitialised; all objects are aligned.";
-        UsableSize ["malloc_usable_size"] 1 false true Step Fixed Never Process "The size asked for.";
+        UsableSize ["malloc_usable_size"] 1 false true Step Object Never Process "The size asked for.";
     }
     Memory {
         MemoryCopy ["memcpy", "__memcpy_chk"] 3 false true Step Fixed Never Process "Copies; an error if the two overlap. More than 64 bytes happen in one step.";

@@ -8,19 +8,20 @@ use super::{Process, Run};
 use crate::library;
 use program::{Blocking, Footprint, Routine, ThreadId, Timing, Word};
 
-/// True if a function that is a step of its own waits for the StoreLoad fences before it, as a load does.
-pub(super) fn waits_for_fence(routine: Routine) -> bool {
-    let loads = match routine.row().footprint {
-        Footprint::Stores => false,
-        Footprint::Fixed | Footprint::Contents => true,
-    };
-    match routine.row().timing {
-        Timing::Prints | Timing::Step => loads,
-        Timing::Ahead | Timing::Choice(_) => false,
-    }
-}
-
 impl Process<'_> {
+    /// True if a call that is a step of its own waits for the StoreLoad fences before it, as a load does.
+    pub(super) fn waits_for_fence(&self, id: ThreadId, routine: Routine, arguments: Range) -> bool {
+        let loads = match routine.row().footprint {
+            Footprint::Stores => false,
+            Footprint::Object => self.arguments(id, arguments).first() != Some(&Value::new(0)),
+            Footprint::Fixed | Footprint::Contents => true,
+        };
+        match routine.row().timing {
+            Timing::Prints | Timing::Step => loads,
+            Timing::Ahead | Timing::Choice(_) => false,
+        }
+    }
+
     /// Calls a library function if others cannot notice; false if the thread must stop.
     pub(super) fn routine_ahead(&mut self, id: ThreadId, pc: Pc, routine: Routine) -> Run<bool> {
         let Op::Routine(_, arguments, targets) = self.image.ops[pc as usize] else {
@@ -71,7 +72,8 @@ impl Process<'_> {
         routine: Routine,
         arguments: Range,
     ) -> u32 {
-        if waits_for_fence(routine) && !self.is_settled(id, routine, arguments) {
+        if self.waits_for_fence(id, routine, arguments) && !self.is_settled(id, routine, arguments)
+        {
             return 0;
         }
         let arguments = self.arguments(id, arguments);

@@ -1,7 +1,6 @@
 //! What may happen next, and making it happen.
 
 use super::acts::{Act, ActKind};
-use super::calls::waits_for_fence;
 use super::image::Op;
 use super::thread::{Phase, Seen};
 use super::value::Value;
@@ -186,7 +185,7 @@ impl<'a> Process<'a> {
                 self.access(id, pc, &operation, choice)
             }
             Op::Routine(routine, arguments, targets) => {
-                let loads = waits_for_fence(routine);
+                let loads = self.waits_for_fence(id, routine, arguments);
                 if loads {
                     self.pass_fence(id);
                 }

@@ -118,8 +118,9 @@ impl Caller<'_, '_> {
 
 /// Barriers.
 impl Caller<'_, '_> {
-    /// Waits at a barrier for the others.
+    /// Waits at a barrier for the others. Who initialises it looks who is there, whatever its bytes hold by then.
     pub fn wait_at_barrier(&mut self, barrier: Word) {
+        self.record(PseudoLocation::Waiters(barrier), false);
         let open = false;
         self.set_phase(Phase::Barrier { barrier, open });
     }

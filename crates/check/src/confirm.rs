@@ -148,9 +148,34 @@ thread 0: P0 runs P0
 thread 1: P1 runs P1
 ";
 
+    /// The first thread stores for ever, and stops for nothing.
+    const ENDLESS: &str = "process \"test\" from \"test\"
+object x: i32 = 0
+fn P0() {
+entry:
+  store i32 &x, 1
+  jump entry
+}
+fn P1() {
+  register seen: i32
+  register ok: i1
+entry:
+  seen = load i32 &x
+  ok = eq i32 seen, 0
+  assert ok @9:1+2
+  return
+}
+thread 0: P0 runs P0
+thread 1: P1 runs P1
+";
+
     /// What comes of the claim that the assertion fails.
     fn claimed(model: Model, violation: Violation) -> ModelResult {
-        let program = program::parse(MESSAGE).expect("a program");
+        claimed_of(MESSAGE, model, violation)
+    }
+
+    fn claimed_of(program: &str, model: Model, violation: Violation) -> ModelResult {
+        let program = program::parse(program).expect("a program");
         let result = ModelResult {
             verdict: Verdict::Violated,
             violation: Some(violation),
@@ -174,6 +199,15 @@ thread 1: P1 runs P1
         assert_eq!(result.verdict, Verdict::Violated);
         let execution = result.execution.expect("an execution");
         assert!(execution.replayed && !execution.steps.is_empty());
+    }
+
+    #[test]
+    fn a_thread_that_stores_for_ever_does_not_keep_the_machine_from_it() {
+        for model in [Model::Tso, Model::Pso] {
+            let result = claimed_of(ENDLESS, model, failure());
+            let execution = result.execution.expect("an execution");
+            assert!(execution.replayed && execution.steps.len() < 50);
+        }
     }
 
     #[test]

@@ -206,6 +206,12 @@ impl<'s> AttackSearch<'s> {
             return;
         };
         let (attacker, first) = (*attacker, *first);
+        if let Event::Read(location, value) = transition.event {
+            let own = delayed[location.index()];
+            if own.unwrap_or(state.memory[location.index()]) != value {
+                return;
+            }
+        }
         let mut next = state.clone();
         next.controls[attacker] = transition.target;
         match transition.event {
@@ -222,9 +228,9 @@ impl<'s> AttackSearch<'s> {
                 };
                 self.push(next, number, attacker, transition, true);
             }
-            Event::Read(location, value) => match delayed[location.index()] {
-                Some(own) if own == value => self.push(next, number, attacker, transition, true),
-                None if state.memory[location.index()] == value => {
+            Event::Read(location, _) => match delayed[location.index()] {
+                Some(_) => self.push(next, number, attacker, transition, true),
+                None => {
                     let mut touched: Box<[Touched]> = vec![Touched::No; state.memory.len()].into();
                     touched[location.index()] = Touched::Read;
                     let mut last = next.clone();
@@ -239,7 +245,6 @@ impl<'s> AttackSearch<'s> {
                     self.push(last, number, attacker, transition, false);
                     self.push(next, number, attacker, transition, false);
                 }
-                _ => {}
             },
         }
     }
@@ -337,15 +342,17 @@ fn access(event: Event) -> Option<(Location, bool)> {
 impl State {
     /// The state after a step without store buffers, if it is possible.
     fn after(&self, thread: usize, transition: Transition) -> Option<State> {
-        let mut next = self.clone();
-        next.controls[thread] = transition.target;
         let held = |location: Location| self.memory[location.index()];
         match transition.event {
-            Event::Skip | Event::Fence | Event::Barrier(_) => {}
             Event::Read(location, value) if held(location) != value => return None,
-            Event::Read(..) => {}
-            Event::Write(location, value) => next.memory[location.index()] = value,
             Event::Update { location, read, .. } if held(location) != read => return None,
+            _ => {}
+        }
+        let mut next = self.clone();
+        next.controls[thread] = transition.target;
+        match transition.event {
+            Event::Skip | Event::Fence | Event::Barrier(_) | Event::Read(..) => {}
+            Event::Write(location, value) => next.memory[location.index()] = value,
             Event::Update {
                 location,
                 read,

@@ -13,6 +13,7 @@ mod minimise;
 
 pub use finite::NotFinite;
 
+use guided::Effort;
 use machine::Failure;
 use memory::Model;
 use program::{Address, Orderings, Program, RegisterId, Span, Word};
@@ -198,17 +199,16 @@ impl System {
 
     fn unminimised(program: &Program, model: Model) -> Result<System, NotFinite> {
         let everything = Allowed::default();
-        Ok(
-            match build::build(program, model, FEW_VALUES, &everything) {
-                Err(NotFinite::Unsupported(unsupported)) => return Err(unsupported.into()),
-                Err(_) => match guided::build(program, model) {
-                    // Too many states together say nothing about each alone.
-                    Err(_) => build::build(program, model, build::MOST_VALUES, &everything)?,
-                    Ok(guided) => guided,
-                },
-                Ok(alone) => alone,
-            },
-        )
+        let alone = |most| build::build(program, model, most, &everything);
+        match alone(FEW_VALUES) {
+            Err(NotFinite::Unsupported(unsupported)) => return Err(unsupported.into()),
+            Err(_) => {}
+            found => return found,
+        }
+        // Too many states together say nothing about each thread alone.
+        guided::build(program, model, Effort::FIRST)
+            .or_else(|_| alone(build::MOST_VALUES))
+            .or_else(|refused| guided::build(program, model, Effort::LAST).map_err(|_| refused))
     }
 
     /// The value of a location at the start.

@@ -10,10 +10,13 @@
 //! that others do and with what leaves the buffer, no goal speaks of the state before it, and buffers being bounded,
 //! there is no cycle of such steps.
 //!
+//! States in which threads with equal automata have changed places are one state (`symmetry`).
+//!
 //! Buffers work as in `machine`'s store-buffer machine: one queue under TSO; under PSO any store that is the oldest to its location
 //! may leave, unless a `#StoreStore` barrier stands before it, and a `#StoreLoad` barrier holds back loads.
 
 mod configuration;
+mod symmetry;
 
 pub use configuration::{Configuration, Entry};
 
@@ -24,6 +27,7 @@ use memory::Buffering;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::rc::Rc;
+use symmetry::{Moved, Symmetry};
 
 /// A step of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,8 +84,9 @@ pub struct BoundedSearch<'s> {
     bound: u32,
     numbers: FxHashMap<Packed, u32>,
     states: Vec<Packed>,
-    parents: Vec<Option<(u32, RunStep)>>,
+    parents: Vec<Option<(u32, RunStep, Moved)>>,
     waiting: VecDeque<u32>,
+    symmetry: Symmetry,
     /// States in which a store of the thread found no room.
     blocked: Vec<(u32, usize)>,
     /// States of threads that goals speak of.
@@ -95,8 +100,11 @@ impl<'s> BoundedSearch<'s> {
     /// The search under a model that buffers stores in this way.
     pub fn new(system: &'s System, goals: &'s [Goal], buffering: Buffering) -> Self {
         let threads = 0..system.automata.len();
+        let symmetry = Symmetry::of(system);
         let visible = threads.map(|thread| {
-            let states = goals.iter().filter_map(|goal| goal.controls[thread]);
+            let like = symmetry.like(thread).iter().chain([&thread]);
+            let states =
+                like.flat_map(|thread| goals.iter().filter_map(|goal| goal.controls[*thread]));
             states.collect()
         });
         let mut search = BoundedSearch {
@@ -110,10 +118,11 @@ impl<'s> BoundedSearch<'s> {
             waiting: VecDeque::new(),
             blocked: Vec::new(),
             visible: visible.collect(),
+            symmetry,
             met: None,
             plain: false,
         };
-        search.add(&Configuration::start(system), None);
+        search.add(Configuration::start(system), None);
         search
     }
 
@@ -121,6 +130,7 @@ impl<'s> BoundedSearch<'s> {
     pub fn plain(self) -> Self {
         BoundedSearch {
             plain: true,
+            symmetry: Symmetry::default(),
             ..self
         }
     }
@@ -145,11 +155,14 @@ impl<'s> BoundedSearch<'s> {
         for expanded in 0..budget {
             if let Some((goal, state)) = self.met {
                 let last = self.unpack(state);
+                let cast = self.symmetry.meets(&self.goals[goal], &last);
+                let cast = cast.unwrap_or_default();
+                let (run, controls) = self.symmetry.untangle(self.way_to(state), &cast, &last);
                 return Bounded::Met {
                     goal,
                     bound: self.bound,
-                    run: self.way_to(state),
-                    controls: last.controls,
+                    run,
+                    controls,
                     memory: last.memory,
                 };
             }
@@ -178,17 +191,18 @@ impl<'s> BoundedSearch<'s> {
         Configuration::unpack(self.system, &self.states[state as usize])
     }
 
-    fn way_to(&self, mut state: u32) -> Vec<RunStep> {
+    fn way_to(&self, mut state: u32) -> Vec<(RunStep, &Moved)> {
         let mut run = Vec::new();
-        while let Some((parent, step)) = self.parents[state as usize] {
-            run.push(step);
-            state = parent;
+        while let Some((parent, step, moved)) = &self.parents[state as usize] {
+            run.push((*step, moved));
+            state = *parent;
         }
         run.reverse();
         run
     }
 
-    fn add(&mut self, configuration: &Configuration, parent: Option<(u32, RunStep)>) {
+    fn add(&mut self, mut configuration: Configuration, parent: Option<(u32, RunStep)>) {
+        let moved = self.symmetry.sort(&mut configuration);
         let packed: Packed = configuration.pack().into();
         if self.numbers.contains_key(&packed) {
             return;
@@ -196,11 +210,12 @@ impl<'s> BoundedSearch<'s> {
         let number = self.states.len() as u32;
         self.numbers.insert(packed.clone(), number);
         self.states.push(packed);
-        self.parents.push(parent);
+        self.parents
+            .push(parent.map(|(parent, step)| (parent, step, moved)));
         self.waiting.push_back(number);
         if self.met.is_none() {
-            let goals = self.goals.iter();
-            let met = goals.into_iter().position(|goal| configuration.meets(goal));
+            let meets = |goal| self.symmetry.meets(goal, &configuration).is_some();
+            let met = self.goals.iter().position(meets);
             self.met = met.map(|goal| (goal, number));
         }
     }
@@ -294,14 +309,14 @@ impl<'s> BoundedSearch<'s> {
             transition,
             buffered,
         };
-        self.add(&next, Some((state, RunStep { thread, action })));
+        self.add(next, Some((state, RunStep { thread, action })));
     }
 
     /// Lets each store that may leave a buffer reach memory.
     fn flushes_of(&mut self, state: u32, configuration: &Configuration, thread: usize) {
         for (next, location, value) in configuration.flushed(thread, self.buffering) {
             let action = Action::Flush(location, value);
-            self.add(&next, Some((state, RunStep { thread, action })));
+            self.add(next, Some((state, RunStep { thread, action })));
         }
     }
 }

@@ -295,14 +295,17 @@ impl Abstract {
 
 /// The state after an event of a thread, apart from its control.
 fn after(state: &Abstract, thread: usize, event: Event) -> Option<Abstract> {
+    let possible = match event {
+        Event::Read(location, value) => state.holds(thread, location, value),
+        Event::Update { location, read, .. } => state.memory[location.index()] == read,
+        Event::Skip | Event::Barrier(_) | Event::Write(..) | Event::Fence => true,
+    };
+    if !possible {
+        return None;
+    }
     let mut next = state.clone();
     match event {
-        Event::Skip | Event::Barrier(_) => {}
-        Event::Read(location, value) => {
-            if !state.holds(thread, location, value) {
-                return None;
-            }
-        }
+        Event::Skip | Event::Barrier(_) | Event::Read(..) => {}
         Event::Write(location, value) => {
             next.write(location, value);
             *next.set(thread, location) = set_of(value);
@@ -313,9 +316,6 @@ fn after(state: &Abstract, thread: usize, event: Event) -> Option<Abstract> {
             read,
             written,
         } => {
-            if state.memory[location.index()] != read {
-                return None;
-            }
             next.write(location, written.unwrap_or(read));
             next.catch_up(thread);
         }

@@ -18,17 +18,22 @@ use program::{
     Callee, Class, FunctionId, InstructionKind as Kind, ObjectKind, Operand, Program, Routine,
     Span, Thread,
 };
+use std::ops::RangeInclusive;
 use thiserror::Error;
 
 /// Elements between two looks at the limits.
 const TURN: usize = 2_000;
 
-/// Views of the over-approximation at most.
-const MOST_VIEWS: usize = 200_000;
+/// Views of the over-approximation before more copies are tried, and at most.
+const VIEWS: [usize; 2] = [10_000, 200_000];
 /// Copies with which something wrong is looked for first.
-const QUICK_COPIES: usize = 4;
-/// States of each such search at most.
-const QUICK_STATES: usize = 20_000;
+const QUICK_COPIES: RangeInclusive<usize> = 0..=3;
+/// Copies with which it is looked for without store buffers, after the first views.
+const MORE_COPIES: RangeInclusive<usize> = 4..=6;
+/// States of all such searches with one number of copies.
+const MOST_STATES: usize = 100_000;
+/// States that it may take to show that nothing is wrong with fewer copies than something is known to be wrong with.
+const FEWER_STATES: u64 = 300_000;
 
 /// Why threads cannot be replicated.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -192,10 +197,22 @@ fn routines(program: &Program, function: FunctionId) -> impl Iterator<Item = (Sp
 pub(crate) enum ForAnyNumber {
     /// Nothing is wrong, whatever their number: who decided, and the views and elements that it took.
     Unreachable(By, u64),
-    /// Something is wrong with these numbers of copies of each thread, and with no fewer copies in all.
-    Wrong(Vec<usize>, System, Box<Decided>),
+    /// Something is wrong with some copies.
+    Wrong(Box<Wrong>),
     /// Not decided within the limits; elements and states so far.
     Unknown(u64),
+}
+
+/// Copies with which something is wrong.
+pub(crate) struct Wrong {
+    /// Of each thread.
+    pub numbers: Vec<usize>,
+    /// Whether nothing is wrong with fewer copies in all, as far as that is known.
+    pub fewest: bool,
+    /// The system in which they are written out.
+    pub instance: System,
+    /// What is known of it.
+    pub decided: Decided,
 }
 
 /// Decides whether a goal can be reached with some number of copies of the threads that are replicated.
@@ -215,9 +232,8 @@ pub(crate) fn decide_any_number(
         control,
         stop,
     };
-    let quick = (0..=QUICK_COPIES).find(|total| instances.quickly_wrong(*total));
-    if let Some(total) = quick {
-        return instances.smallest(total, 0);
+    if let Some(wrong) = instances.wrong_with(QUICK_COPIES, buffering) {
+        return instances.fewest(wrong, 0);
     }
     let sequential;
     let searched = if buffering == Buffering::None {
@@ -226,9 +242,19 @@ pub(crate) fn decide_any_number(
     } else {
         system
     };
-    let views = Views::of(searched, replicated, goals, MOST_VIEWS, stop);
+    let views_of = |most| Views::of(searched, replicated, goals, most, stop);
+    let is_safe = |views: &Option<Views>| views.as_ref().is_some_and(|views| views.safe);
+    let [few, most] = VIEWS;
+    let mut views = views_of(few);
+    if !is_safe(&views) {
+        // What is wrong without store buffers is wrong with them.
+        if let Some(wrong) = instances.wrong_with(MORE_COPIES, Buffering::None) {
+            return instances.fewest(wrong, 0);
+        }
+        views = views.or_else(|| views_of(most));
+    }
     let seen = views.as_ref().map_or(0, |views| views.count() as u64);
-    if views.as_ref().is_some_and(|views| views.safe) {
+    if is_safe(&views) {
         return ForAnyNumber::Unreachable(By::ValueSets, seen);
     }
     let Ok(mut search) = AnyNumberSearch::new(searched, replicated, goals, views.as_ref()) else {
@@ -242,7 +268,7 @@ pub(crate) fn decide_any_number(
             AnyNumber::Unreachable => {
                 return ForAnyNumber::Unreachable(By::LoadBuffers, elements);
             }
-            AnyNumber::Reachable(copies) => return instances.smallest(copies, elements),
+            AnyNumber::Reachable(copies) => return instances.with_at_most(copies, elements),
             AnyNumber::Unknown if many || stop.look().is_some() => {
                 return ForAnyNumber::Unknown(elements);
             }
@@ -273,16 +299,75 @@ impl Instances<'_> {
         })
     }
 
-    /// Whether something wrong is found among few states with this many copies.
-    fn quickly_wrong(&self, total: usize) -> bool {
-        self.with(total).any(|(_, instance, goals)| {
-            let mut search = BoundedSearch::new(&instance, &goals, self.buffering);
-            matches!(search.run(QUICK_STATES, self.stop), Bounded::Met { .. })
-        })
+    /// Something wrong among few states with these numbers of copies.
+    fn wrong_with(&self, copies: RangeInclusive<usize>, buffering: Buffering) -> Option<Wrong> {
+        copies
+            .flat_map(|total| {
+                let ways = numbers_of_copies(self.replicated, total).len();
+                self.with(total)
+                    .map(move |instance| (instance, MOST_STATES / ways.max(1)))
+            })
+            .find_map(|((numbers, instance, goals), most)| {
+                let mut search = BoundedSearch::new(&instance, &goals, buffering);
+                let met = search.run(most, self.stop);
+                let decided = Decided {
+                    by: By::StoreBuffers(search.bound()),
+                    states: search.states() as u64,
+                    invariant: None,
+                    decision: match met {
+                        Bounded::Met { .. } => Decision::Met(met),
+                        Bounded::Unreachable | Bounded::Unknown => return None,
+                    },
+                };
+                Some(Wrong {
+                    numbers,
+                    fewest: false,
+                    instance,
+                    decided,
+                })
+            })
     }
 
-    /// The smallest number of copies with which something is wrong, given that it is with this many.
-    fn smallest(&self, most: usize, mut states: u64) -> ForAnyNumber {
+    /// Looks for something wrong with fewer copies than are known to show it.
+    fn fewest(&self, mut known: Wrong, mut states: u64) -> ForAnyNumber {
+        let copies = known.numbers.iter().zip(self.replicated);
+        let copies = copies.filter(|(_, replicated)| **replicated);
+        let total: usize = copies.map(|(number, _)| number).sum();
+        known.fewest = true;
+        let control = Control {
+            max_states: Some(FEWER_STATES),
+            ..Control::default()
+        };
+        for (numbers, instance, goals) in (0..total).flat_map(|total| self.with(total)) {
+            let decided = decide(
+                &instance,
+                &goals,
+                self.buffering,
+                false,
+                &control,
+                self.stop,
+            );
+            states += decided.states;
+            match decided.decision {
+                Decision::Unreachable => {}
+                Decision::Unknown(_) => known.fewest = false,
+                Decision::Met(_) | Decision::Reachable(_) => {
+                    known = Wrong {
+                        numbers,
+                        instance,
+                        decided,
+                        ..known
+                    };
+                    break;
+                }
+            }
+        }
+        known.decided.states += states;
+        ForAnyNumber::Wrong(Box::new(known))
+    }
+
+    /// Something wrong with the smallest number of copies, given that something is with this many.
+    fn with_at_most(&self, most: usize, mut states: u64) -> ForAnyNumber {
         for (numbers, instance, goals) in (0..=most).flat_map(|total| self.with(total)) {
             let (control, stop) = (self.control, self.stop);
             let decided = decide(&instance, &goals, self.buffering, false, control, stop);
@@ -290,7 +375,12 @@ impl Instances<'_> {
             match decided.decision {
                 Decision::Unreachable => {}
                 Decision::Met(_) | Decision::Reachable(_) => {
-                    return ForAnyNumber::Wrong(numbers, instance, Box::new(decided));
+                    return ForAnyNumber::Wrong(Box::new(Wrong {
+                        numbers,
+                        fewest: true,
+                        instance,
+                        decided: Decided { states, ..decided },
+                    }));
                 }
                 Decision::Unknown(_) => break,
             }

@@ -102,16 +102,21 @@ fn prove_any_number(
                 let result = proving(flat, &system).result(decided, &question);
                 (result, format!("any number of threads run {names}"))
             }
-            ForAnyNumber::Wrong(numbers, instance, decided) => {
-                let flat = with_copies(flat, &numbers);
-                let result = proving(&flat, &instance).result(*decided, &question);
-                let copies = numbers.iter().zip(&replicated);
+            ForAnyNumber::Wrong(wrong) => {
+                let flat = with_copies(flat, &wrong.numbers);
+                let result = proving(&flat, &wrong.instance).result(wrong.decided, &question);
+                let copies = wrong.numbers.iter().zip(&replicated);
                 let copies = copies.filter(|(_, replicated)| **replicated);
                 let copies: usize = copies.map(|(number, _)| number).sum();
                 let threads = if copies == 1 { "thread" } else { "threads" };
+                let fewer = if wrong.fewest {
+                    "no fewer show it"
+                } else {
+                    "whether fewer show it was not decided"
+                };
                 (
                     result,
-                    format!("this takes {copies} {threads} that run {names}, and no fewer show it"),
+                    format!("this takes {copies} {threads} that run {names}, and {fewer}"),
                 )
             }
         };

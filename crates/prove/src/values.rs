@@ -9,7 +9,7 @@
 //! location, and is left to `guided` then.
 
 use crate::automaton::{Allowed, FEW_VALUES, NotFinite, Standing, StateId, System};
-use crate::bounded::Bounded;
+use crate::bounded::{Bounded, BoundedSearch};
 use crate::goal::Goal;
 use crate::portfolio::{Decision, decide};
 use crate::question::Question;
@@ -20,6 +20,8 @@ use program::{Address, Program, Word};
 
 /// States of one question at most.
 const MOST_STATES: u64 = 1_000_000;
+/// States of a search for what goes wrong with few values.
+const FEW_STATES: usize = 20_000;
 
 /// The automata of a program without calls.
 pub(crate) fn system(program: &Program, model: Model, stop: &Stop) -> Result<System, NotFinite> {
@@ -34,7 +36,13 @@ pub(crate) fn system(program: &Program, model: Model, stop: &Stop) -> Result<Sys
         Decision::Met(Bounded::Met { goal, .. }) | Decision::Reachable(goal) => Some(Some(goal)),
         Decision::Met(_) | Decision::Unknown(_) => None,
     };
-    closed(program, model, reached, || System::of(program, model))
+    let fails = |system: &System, failures: &[Goal]| {
+        let mut search = BoundedSearch::new(system, failures, buffering);
+        matches!(search.run(FEW_STATES, stop), Bounded::Met { .. })
+    };
+    closed(program, model, reached, fails, || {
+        System::of(program, model)
+    })
 }
 
 /// The same for any number of copies of some threads.
@@ -50,7 +58,7 @@ pub(crate) fn system_for_any_number(
         system, replicated, goals, buffering, &control, stop,
     ) {
         ForAnyNumber::Unreachable(..) => Some(None),
-        ForAnyNumber::Wrong(_, _, decided) => match decided.decision {
+        ForAnyNumber::Wrong(wrong) => match wrong.decided.decision {
             Decision::Met(Bounded::Met { goal, .. }) | Decision::Reachable(goal) => {
                 Some(Some(goal))
             }
@@ -58,7 +66,8 @@ pub(crate) fn system_for_any_number(
         },
         ForAnyNumber::Unknown(_) => None,
     };
-    closed(program, model, reached, || {
+    let unknown = |_: &System, _: &[Goal]| false;
+    closed(program, model, reached, unknown, || {
         System::for_any_number(program, model)
     })
 }
@@ -71,11 +80,13 @@ fn limited() -> Control {
 }
 
 /// Automata that nobody escapes from, or in which something goes wrong. `reached` says which goal is, if any, or nothing if that is not found out;
-/// then the automata are made `otherwise`.
+/// then the automata are made `otherwise`. `fails` looks for what goes wrong alone: where a counter grows without store buffers already, what takes
+/// buffers would only be found once it has all its values.
 fn closed(
     program: &Program,
     model: Model,
     reached: impl Fn(&System, &[Goal]) -> Option<Option<usize>>,
+    fails: impl Fn(&System, &[Goal]) -> bool,
     otherwise: impl FnOnce() -> Result<System, NotFinite>,
 ) -> Result<System, NotFinite> {
     let mut allowed = Allowed::default();
@@ -93,7 +104,12 @@ fn closed(
             return Ok(system);
         }
         let (mut goals, values): (Vec<Goal>, Vec<_>) = escapes(&system).into_iter().unzip();
-        goals.extend(Question::failures(&system).goals);
+        let failures = Question::failures(&system).goals;
+        let followed: usize = allowed.values().map(Vec::len).sum();
+        if followed > 1 && followed.is_power_of_two() && fails(&system, &failures) {
+            return Ok(system);
+        }
+        goals.extend(failures);
         let Some(met) = reached(&system, &goals) else {
             return otherwise();
         };

@@ -177,10 +177,11 @@ fn compare_many(seeds: std::ops::Range<u64>, shape: &Shape, largest: usize) {
     assert!(tally.systems > 0 && tally.safe > tally.proved_forwards && tally.unsafe_by_buffers > 0);
 }
 
-/// `FENCEPOST_SEEDS=N` tries N of each shape.
+/// `FENCEPOST_SEEDS=N` tries N of each shape, from `FENCEPOST_FIRST` on.
 fn seeds(usual: u64) -> std::ops::Range<u64> {
-    let asked = std::env::var("FENCEPOST_SEEDS").ok();
-    0..asked.and_then(|count| count.parse().ok()).unwrap_or(usual)
+    let number = |name| std::env::var(name).ok()?.parse().ok();
+    let first = number("FENCEPOST_FIRST").unwrap_or(0);
+    first..first + number("FENCEPOST_SEEDS").unwrap_or(usual)
 }
 
 #[test]

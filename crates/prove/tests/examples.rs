@@ -65,8 +65,10 @@ fn every_proof_has_a_certificate() {
 #[test]
 fn every_program_has_its_verdict() {
     let only = std::env::var("FENCEPOST_ONLY").unwrap_or_default();
-    let table = std::fs::read_to_string(folder().join("expected.tsv")).expect("the table");
-    let rows = table.lines().filter(|line| !line.starts_with('#'));
+    let tables = ["expected.tsv", "locks.tsv"]
+        .map(|name| std::fs::read_to_string(folder().join(name)).expect("a table"));
+    let rows = tables.iter().flat_map(|table| table.lines());
+    let rows = rows.filter(|line| !line.starts_with('#'));
     let mut wrong = Vec::new();
     let mut count = 0;
     for row in rows.filter(|row| row.starts_with(&only)) {

@@ -15,7 +15,7 @@ use crate::Replayed;
 use answer::{AccessEvent, Event, Execution, Outcome, Step, Violation};
 use program::{Span, ThreadId};
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashSet};
+use std::collections::{BinaryHeap, HashMap, HashSet};
 
 /// Transitions that are tried at most. They are counted, not timed, so that the answer is always the same.
 const MOST_TRANSITIONS: usize = 30_000;
@@ -23,6 +23,8 @@ const MOST_TRANSITIONS: usize = 30_000;
 const MOST_OPERATIONS: u64 = 50_000_000;
 /// Bytes of states that wait to be expanded.
 const MOST_BYTES: usize = 256 << 20;
+/// Stores that wait in a buffer of a program with loops at most, besides those of the execution: of some it says nothing, since nobody reads them.
+const MORE_STORES: u32 = 8;
 
 /// What came of a claim.
 #[derive(Clone, Debug)]
@@ -44,15 +46,28 @@ pub fn guided_replay(
     execution: &Execution,
     started: &[String],
 ) -> Guided {
-    let found = guide(image, limits, violation, execution, started);
+    let mut limits = limits.clone();
+    if image.has_loop && limits.buffer.is_none() {
+        // A thread whose loop only stores would go on until its steps are used up.
+        limits.buffer = Some(MORE_STORES + most_stores(execution));
+    }
+    let found = guide(image, &limits, violation, execution, started);
     if found.escaped && limits.private {
-        let limits = Limits {
-            private: false,
-            ..limits.clone()
-        };
+        limits.private = false;
         return guide(image, &limits, violation, execution, started).guided;
     }
     found.guided
+}
+
+/// The most stores of one thread in an execution that reach memory.
+fn most_stores(execution: &Execution) -> u32 {
+    let mut stores: HashMap<ThreadId, u32> = HashMap::new();
+    for step in &execution.steps {
+        if matches!(&step.event, Event::Access(access) if access.kind == AccessEvent::Commit) {
+            *stores.entry(step.thread).or_default() += 1;
+        }
+    }
+    stores.into_values().max().unwrap_or_default()
 }
 
 fn guide(

@@ -82,35 +82,38 @@ impl Configuration {
         event: Event,
         buffering: Buffering,
     ) -> Option<(Configuration, bool)> {
-        let mut next = self.clone();
+        let held = |location: Location| self.memory[location.index()];
         let mut buffered = false;
         let possible = match event {
-            Event::Skip => true,
+            Event::Skip | Event::Barrier(_) => true,
             Event::Read(location, value) => {
                 let own = self.newest(thread, location);
                 buffered = own.is_some();
-                let held = self.memory[location.index()];
-                own.unwrap_or(held) == value && self.may_load(thread)
+                own.unwrap_or(held(location)) == value && self.may_load(thread)
             }
             Event::Write(..) => false,
+            Event::Update { location, read, .. } => {
+                held(location) == read && self.may_update(thread, location, buffering)
+            }
+            Event::Fence => self.waiting_stores(thread) == 0,
+        };
+        // Most values that a load could return are not there.
+        if !possible {
+            return None;
+        }
+        let mut next = self.clone();
+        match event {
             Event::Update {
                 location,
                 read,
                 written,
-            } => {
-                next.memory[location.index()] = written.unwrap_or(read);
-                self.memory[location.index()] == read
-                    && self.may_update(thread, location, buffering)
+            } => next.memory[location.index()] = written.unwrap_or(read),
+            Event::Barrier(orderings) if self.waiting_stores(thread) > 0 => {
+                next.buffers[thread].push(Entry::Barrier(orderings));
             }
-            Event::Fence => self.waiting_stores(thread) == 0,
-            Event::Barrier(orderings) => {
-                if self.waiting_stores(thread) > 0 {
-                    next.buffers[thread].push(Entry::Barrier(orderings));
-                }
-                true
-            }
-        };
-        possible.then_some((next, buffered))
+            _ => {}
+        }
+        Some((next, buffered))
     }
 
     fn may_load(&self, thread: usize) -> bool {

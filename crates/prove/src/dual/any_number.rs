@@ -17,7 +17,9 @@ use crate::automaton::{System, Value};
 use crate::forward::Views;
 use crate::goal::Goal;
 use control::Stop;
+use rustc_hash::FxBuildHasher;
 use std::collections::VecDeque;
+use std::hash::BuildHasher;
 
 /// How far the search is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +40,8 @@ struct Crowd {
     /// invariant: sorted.
     locals: Vec<(usize, Local)>,
     memory: Box<[Option<Value>]>,
+    /// A bit for the automaton and state of each thread: what covers it has no others.
+    signature: u64,
 }
 
 /// The backward search.
@@ -143,7 +147,11 @@ impl<'s> AnyNumberSearch<'s> {
             let copies = locals.iter().filter(|(kind, _)| self.replicated[*kind]);
             self.done = Some(AnyNumber::Reachable(copies.count()));
         }
+        let bits = threads
+            .iter()
+            .map(|thread| 1 << (FxBuildHasher.hash_one(thread) >> 58));
         let crowd = Crowd {
+            signature: bits.fold(0, |all, bit: u64| all | bit),
             locals,
             memory: element.memory,
         };
@@ -165,7 +173,8 @@ impl Crowd {
     /// True if `other` is a subset: its threads are like these, and perhaps more.
     fn covers(&self, other: &Crowd) -> bool {
         let mut memory = self.memory.iter().zip(&other.memory);
-        self.locals.len() <= other.locals.len()
+        self.signature & !other.signature == 0
+            && self.locals.len() <= other.locals.len()
             && memory.all(|(mine, theirs)| mine.is_none() || mine == theirs)
             && embeds(
                 &self.locals,

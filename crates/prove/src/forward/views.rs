@@ -217,10 +217,16 @@ impl Search<'_> {
         let pairs = &self.pairs[number as usize];
         let thirds: Vec<u32> = pairs[&one].intersection(&pairs[&two]).copied().collect();
         let [one, two] = copies;
+        let [one_writes, two_writes] = [&one, &two].map(|local| self.writes(&context, local));
         for third in thirds {
-            let third = self.locals[third as usize].clone();
-            let copies = [one.clone(), two.clone(), third];
-            for mover in 0..3 {
+            let third = &self.locals[third as usize];
+            // Who changes nothing that others see leaves them in a view that is known.
+            let writes = [one_writes, two_writes, self.writes(&context, third)];
+            if !writes.contains(&true) {
+                continue;
+            }
+            let copies = [one.clone(), two.clone(), third.clone()];
+            for mover in (0..3).filter(|mover| writes[*mover]) {
                 for (context, mut copies) in self.steps(&context, &copies, Mover::Copy(mover)) {
                     copies.remove(mover);
                     let [one, two] = <[Local; 2]>::try_from(copies).expect("two copies");
@@ -228,6 +234,21 @@ impl Search<'_> {
                 }
             }
         }
+    }
+
+    /// Whether a step of this thread writes something that memory does not hold.
+    fn writes(&self, context: &Context, local: &Local) -> bool {
+        let transitions = self.system.automata[local.automaton].transitions(local.state);
+        let held = |location: Location| context.memory[location.index()];
+        transitions.iter().any(|transition| match transition.event {
+            Event::Write(location, value) => held(location) != value,
+            Event::Update {
+                location,
+                read,
+                written,
+            } => held(location) == read && written.is_some_and(|written| written != read),
+            Event::Skip | Event::Read(..) | Event::Fence | Event::Barrier(_) => false,
+        })
     }
 
     /// What comes of the steps of one thread.
@@ -243,7 +264,6 @@ impl Search<'_> {
         };
         let transitions = self.system.automata[local.automaton].transitions(local.state);
         let steps = transitions.iter().filter_map(|transition| {
-            let (mut context, mut copies) = (context.clone(), copies.to_vec());
             let written = match transition.event {
                 Event::Skip | Event::Barrier(_) | Event::Fence => None,
                 Event::Read(location, value) => {
@@ -264,6 +284,7 @@ impl Search<'_> {
                     Some((location, written.unwrap_or(read)))
                 }
             };
+            let (mut context, mut copies) = (context.clone(), copies.to_vec());
             if let Some((location, value)) = written {
                 context.memory[location.index()] = value;
                 for local in context.fixed.iter_mut().chain(&mut copies) {

@@ -83,9 +83,12 @@ impl Solver {
                         .parse()
                         .ok()
                 };
-                Ok(Answer::Unsatisfiable(
-                    names.iter().filter_map(position).collect(),
-                ))
+                let positions: Option<Vec<usize>> = names.iter().map(position).collect();
+                // A part of the core would claim more than was shown.
+                let positions = positions.filter(|positions| !positions.is_empty());
+                let text = || format!("the solver says {}", self.context.display(core));
+                let positions = positions.ok_or_else(|| io::Error::other(text()))?;
+                Ok(Answer::Unsatisfiable(positions))
             }
             Response::Sat => {
                 let mut variables: Vec<Variable> = conditions
@@ -294,5 +297,30 @@ mod tests {
             compared += usize::from(matches!(answer, Answer::Unsatisfiable(_)));
         }
         assert!(compared > 100, "{compared}");
+    }
+    /// Whether two factors of 32 bits have this product of 64 bits, which takes megabytes to find out.
+    fn factors(terms: &mut Terms) -> Vec<Term> {
+        let [a, b] = [0, 1].map(|index| {
+            let half = terms.variable(Variable::Register(0, index), Width::W32);
+            terms.resize(half, Width::W64)
+        });
+        let product = terms.binary(Binary::Mul, a, b);
+        let given = terms.constant(0xfedc_ba98_7654_3211, Width::W64);
+        vec![terms.equal(product, given)]
+    }
+
+    #[test]
+    fn a_solver_that_needs_more_memory_than_it_may_take_does_not_answer() {
+        for megabytes in [1, 20] {
+            let mut terms = Terms::default();
+            let conditions = factors(&mut terms);
+            // It may end before the first question.
+            let Ok(mut solver) = Solver::start(Some(megabytes << 20)) else {
+                continue;
+            };
+            assert!(solver.ask(&terms, &conditions).is_err(), "{megabytes} MB");
+            let nothing = [terms.constant(1, Width::BIT)];
+            assert!(solver.ask(&terms, &nothing).is_err(), "{megabytes} MB");
+        }
     }
 }

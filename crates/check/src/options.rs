@@ -27,6 +27,8 @@ pub struct Options {
     pub reorder_box: Option<u32>,
     /// Most iterations of a loop of a C program. The solver has a limit anyway, [`Options::ITERATIONS_OF_SAT`].
     pub unroll: Option<u32>,
+    /// Most work of a search by the solver, as [`SatOptions::max_work`] counts it: a limit that does not depend on the clock.
+    pub max_work: Option<u64>,
     /// Spurious wake-ups of waits on condition variables.
     pub spurious: bool,
     /// Count states that differ only in the order of identical threads once.
@@ -58,6 +60,7 @@ impl Default for Options {
             buffer,
             reorder_box,
             unroll,
+            max_work: None,
             spurious,
             symmetry,
             explain,
@@ -107,6 +110,7 @@ impl Options {
                 (None, Some(_)) => u32::MAX,
                 (None, None) => Self::ITERATIONS_OF_SAT,
             },
+            max_work: self.max_work,
             ..SatOptions::default()
         }
     }

@@ -29,6 +29,8 @@ pub struct Options {
     pub unroll: Option<u32>,
     /// Most work of a search by the solver, as [`SatOptions::max_work`] counts it: a limit that does not depend on the clock.
     pub max_work: Option<u64>,
+    /// Where the solver finds that a loop of a data type goes on beyond the most iterations, show an execution in which it does.
+    pub shows_excess: bool,
     /// Spurious wake-ups of waits on condition variables.
     pub spurious: bool,
     /// Count states that differ only in the order of identical threads once.
@@ -61,6 +63,7 @@ impl Default for Options {
             reorder_box,
             unroll,
             max_work: None,
+            shows_excess: false,
             spurious,
             symmetry,
             explain,
@@ -111,6 +114,7 @@ impl Options {
                 (None, None) => Self::ITERATIONS_OF_SAT,
             },
             max_work: self.max_work,
+            shows_excess: self.shows_excess,
             ..SatOptions::default()
         }
     }

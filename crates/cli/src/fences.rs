@@ -212,7 +212,9 @@ impl Subject {
         };
         let mut repair = question.answer()?;
         let texts = self.texts(&repair, model);
-        if !texts.is_empty() || self.is_from_marks {
+        // Nothing is said of what is not decided.
+        let is_decided = !matches!(repair.outcome, Outcome::Undecided(_));
+        if !texts.is_empty() || self.is_from_marks && is_decided {
             match self.checked(&goal, &texts, &repair, model)? {
                 Some(result) => repair.result = result,
                 None => return Ok(None),

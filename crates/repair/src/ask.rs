@@ -86,7 +86,14 @@ impl Search<'_> {
         }
         let (mut last, mut open) = (None, None::<Asked>);
         for budget in self.budgets() {
+            let is_last = budget == self.last_budget();
+            if is_last {
+                waiting.sort_unstable();
+            }
             for part in std::mem::take(&mut waiting) {
+                if is_last && open.is_some() {
+                    break;
+                }
                 let result = self.ask_part(placement, part, budget)?;
                 let asked = Asked {
                     part,
@@ -109,7 +116,7 @@ impl Search<'_> {
                             open = Some(asked);
                         }
                     }
-                    Verdict::Undecided if budget == self.last_budget() => return Ok(asked),
+                    Verdict::Undecided if is_last => return Ok(asked),
                     Verdict::Undecided => waiting.push(part),
                 }
             }

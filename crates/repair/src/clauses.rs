@@ -119,9 +119,22 @@ impl Search<'_> {
             budget,
         } = asked;
         let short = self.short(budget, 1);
-        let known = (placement.clone(), result);
-        let (grown, result) =
+        let mut known = (placement.clone(), result);
+        // With what the loop goes on in this execution, and in those that are found with that.
+        while let Some(order) = self.order(&known.0, part, &known.1) {
+            let grown = order.grown(&known.0, &self.bits);
+            if grown == known.0 {
+                break;
+            }
+            let result = self.ask_part(&grown, part, budget)?;
+            if !is_open(&result, budget) {
+                break;
+            }
+            known = (grown, result);
+        }
+        let (grown, mut result) =
             self.thickened(known, part, short, |result| is_open(result, budget))?;
+        result.execution = None;
         let left: Vec<Bit> = self.left_out(&grown).collect();
         self.clauses.push(Clause {
             items: self.items_of(&left),

@@ -221,6 +221,7 @@ impl Atomic {
         let least = |most: u32| own.unroll.map_or(most, |unroll| unroll.min(most));
         refine.options.unroll = budget.iterations.map(least).or(own.unroll);
         refine.options.max_work = budget.work;
+        refine.options.shows_excess = budget.iterations.is_some();
         let mut answer = None;
         let tested = refine.test(test, &[model], |refined| answer = Some(refined.result));
         refine.options = own;

@@ -284,8 +284,10 @@ impl<'a> Search<'a> {
                 break;
             }
             let placement = self.placement(&set);
-            let asked = self.ask(&placement)?;
+            let mut asked = self.ask(&placement)?;
             if !asked.is_violated() {
+                // An execution in which a loop goes on shows nothing wrong.
+                asked.result.execution = None;
                 return Ok(Some(asked.result));
             }
             self.learn(&placement, asked)?;

@@ -234,7 +234,7 @@ mod tests {
     use super::*;
 
     fn texts_of(source: &str) -> Vec<String> {
-        let mut program = Program::empty("a", Source::new("none/a.c", source));
+        let mut program = Program::empty("a".to_owned(), Source::new("none/a.c", source));
         program.process = true;
         let kinds = fences(&program).into_iter();
         kinds.map(|kind| kind.text).collect()

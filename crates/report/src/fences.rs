@@ -220,7 +220,15 @@ pub fn fences_text(repaired: &Repaired) -> String {
             text += &match result.verdict {
                 Verdict::Undecided => {
                     let covers = result.covers();
-                    format!("not decided: the answer with {fences} is open, within {covers}\n")
+                    let prove = match (goal, model) {
+                        ("correct", Model::Tso | Model::Pso) => {
+                            "--goal proved decides some loops that never end\n"
+                        }
+                        _ => "",
+                    };
+                    format!(
+                        "not decided: the answer with {fences} is open, within {covers}\n{prove}"
+                    )
                 }
                 _ => {
                     "not decided: a limit was reached before a set of fences was found\n".to_owned()

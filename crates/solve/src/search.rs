@@ -27,6 +27,8 @@ pub struct Options {
     pub most_iterations: u32,
     /// Give up after this much work, in looks at the limits: some 20,000 a second, whatever the clock says.
     pub max_work: Option<u64>,
+    /// Where a loop goes on beyond the most iterations, show an execution in which it does.
+    pub shows_excess: bool,
     /// Write a proof that nothing is wrong to this file.
     pub certificate: Option<PathBuf>,
     /// What the proof is for, by names and values of one line.
@@ -55,6 +57,7 @@ impl Default for Options {
             control: Control::default(),
             most_iterations: Options::MOST_ITERATIONS,
             max_work: None,
+            shows_excess: false,
             certificate: None,
             subject: Vec::new(),
             about: Vec::new(),

@@ -7,7 +7,7 @@
 //! Not guaranteed: that the compiler makes of the edited text what is expected. The edited copy is read and asked about in the end.
 
 use crate::calls::{Call, TextEdit, arguments, calls};
-use crate::place::{Mark, Marked, PlaceId, Placement, loop_depths, points_of};
+use crate::place::{Mark, Marked, PlaceId, Placement, loop_depths, name_of, points_of};
 use crate::statements::{Token, tokens};
 use memory::{Effects, c11};
 use program::{
@@ -370,7 +370,7 @@ impl Sites {
             let function = &program.functions[copies[0].0];
             self.accesses.push(AccessSite {
                 span,
-                function: function.name.clone(),
+                function: name_of(function),
                 depth: loop_depths(function)[block],
                 kind,
                 order: orders.0,
@@ -404,7 +404,7 @@ impl Sites {
         let function = &program.functions[copies[0].function];
         self.fences.push(FenceSite {
             span,
-            function: function.name.clone(),
+            function: name_of(function),
             depth: loop_depths(function)[block],
             orderings,
             range,

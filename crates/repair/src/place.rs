@@ -159,7 +159,7 @@ impl Marked {
             let depth = depths.entry(f).or_insert_with(|| loop_depths(function))[b];
             marked.places.push(Place {
                 at: written[place],
-                function: function.name.clone(),
+                function: name_of(function),
                 depth,
             });
             let ids = group.iter().map(|(_, mark)| (*mark, PlaceId(place)));
@@ -269,6 +269,11 @@ impl Marked {
         ids.map(|id| (id, model.effective(Orderings::ALL)))
             .collect()
     }
+}
+
+/// The name of a function in the text, where it may be several in the code.
+pub(crate) fn name_of(function: &Function) -> String {
+    function.name.trim_end_matches('\'').to_owned()
 }
 
 /// The functions of a program, wherever they stand in its text.

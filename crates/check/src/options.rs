@@ -27,6 +27,10 @@ pub struct Options {
     pub reorder_box: Option<u32>,
     /// Most iterations of a loop of a C program. The solver has a limit anyway, [`Options::ITERATIONS_OF_SAT`].
     pub unroll: Option<u32>,
+    /// Most work of a search by the solver, as [`SatOptions::max_work`] counts it: a limit that does not depend on the clock.
+    pub max_work: Option<u64>,
+    /// Where the solver finds that a loop of a data type goes on beyond the most iterations, show an execution in which it does.
+    pub shows_excess: bool,
     /// Spurious wake-ups of waits on condition variables.
     pub spurious: bool,
     /// Count states that differ only in the order of identical threads once.
@@ -58,6 +62,8 @@ impl Default for Options {
             buffer,
             reorder_box,
             unroll,
+            max_work: None,
+            shows_excess: false,
             spurious,
             symmetry,
             explain,
@@ -107,6 +113,8 @@ impl Options {
                 (None, Some(_)) => u32::MAX,
                 (None, None) => Self::ITERATIONS_OF_SAT,
             },
+            max_work: self.max_work,
+            shows_excess: self.shows_excess,
             ..SatOptions::default()
         }
     }

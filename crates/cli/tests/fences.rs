@@ -341,6 +341,85 @@ fn fences_that_can_go_are_taken_out() {
     );
 }
 
+/// Store buffering in two functions with these bodies, with what stands before them.
+fn store_buffering(before: &str, first: &str, second: &str) -> String {
+    format!(
+        "#include <pthread.h>\n#include <assert.h>\n{before}\nvolatile int x, y;\nint a = 1, b = 1;\n\
+        static void *p(void *u) {{\n{first}\n    return u;\n}}\nstatic void *q(void *u) {{\n{second}\n    return u;\n}}\n\
+        int main(void) {{\n    pthread_t s, t;\n    pthread_create(&s, 0, p, 0);\n    pthread_create(&t, 0, q, 0);\n    \
+        pthread_join(s, 0);\n    pthread_join(t, 0);\n    assert(a || b);\n    return 0;\n}}\n"
+    )
+}
+
+/// Fences stand where a person would write them, and as the file and its headers write them.
+#[test]
+fn fences_look_like_those_of_the_file() {
+    let copies = Copies::new("fencepost-style", &[]);
+    let header = "#define smp_mb() __asm__ __volatile__(\"mfence\" : : : \"memory\")\n";
+    std::fs::write(copies.0.join("barrier.h"), header).expect("a file");
+    let plain = "    y = 1;\n    b = x;";
+    let rows = [
+        (
+            "#include \"barrier.h\"",
+            "    x = 1;\n    a = y;",
+            "    x = 1;\n    smp_mb();\n    a = y;",
+        ),
+        (
+            "static inline void full(void) { __sync_synchronize(); }",
+            "    x = 1; a = y;",
+            "    x = 1; full(); a = y;",
+        ),
+        (
+            "#define each(i, n) for (int i = 0; i < (n); i++)",
+            "    each(i, 1) {\n        x = 1;\n    }\n    if (x)\n        a = y;",
+            "    each(i, 1) {\n        x = 1;\n    }\n    __atomic_thread_fence(__ATOMIC_SEQ_CST);\n    if (x)\n        a = y;",
+        ),
+        (
+            "#define UNLESS(c) if (!(c))\n#define OTHERWISE else",
+            "    x = 1;\n    UNLESS(u)\n        a = y;\n    OTHERWISE\n        a = 2;",
+            "    x = 1;\n    __atomic_thread_fence(__ATOMIC_SEQ_CST);\n    UNLESS(u)\n        a = y;\n    OTHERWISE\n        a = 2;",
+        ),
+        (
+            "",
+            "    switch (x = 1, (long)u) {\n    case 0: {\n        int v = y;\n        a = v;\n    }\n    }",
+            "    switch (x = 1, (long)u) {\n    case 0: {\n        __atomic_thread_fence(__ATOMIC_SEQ_CST);\n        int v = y;\n        a = v;\n    }\n    }",
+        ),
+    ];
+    for (before, first, repaired) in rows {
+        let file = copies.0.join("sb.c");
+        std::fs::write(&file, store_buffering(before, first, plain)).expect("a file");
+        let output = fencepost(&copies.0, &["fences", "sb.c", "--apply"]);
+        let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{first}: {complaint}");
+        assert_eq!(complaint, "", "{first}");
+        let text = std::fs::read_to_string(&file).expect("a file");
+        assert!(text.contains(repaired), "{text}");
+        let clang = Command::new("clang-19")
+            .current_dir(&copies.0)
+            .args(["-fsyntax-only", "-Wall", "-Wextra", "-Werror", "sb.c"])
+            .status();
+        assert!(clang.expect("clang-19").success(), "{text}");
+        let again = fencepost(&copies.0, &["fences", "sb.c"]);
+        assert!(stdout(&again).contains("no fence is needed"), "{first}");
+    }
+}
+
+/// Where nothing can be edited, that is said rather than that nothing is redundant.
+#[test]
+fn what_cannot_be_edited_is_listed() {
+    let copies = Copies::new("fencepost-fixed", &[]);
+    let before = "#include <stdatomic.h>\natomic_int z;\n#define set(v) atomic_store(&z, v)";
+    let text = store_buffering(before, "    set(1);", "    b = 2;");
+    std::fs::write(copies.0.join("set.c"), text).expect("a file");
+    let output = fencepost(&copies.0, &["fences", "set.c", "--redundant"]);
+    let told = stdout(&output);
+    assert!(told.contains("none is where it can be edited"), "{told}");
+    assert!(
+        told.contains("not looked at, as it cannot be edited:\n  set.c:9: set(1)"),
+        "{told}"
+    );
+}
+
 /// A litmus test loses the fences that it does not need.
 #[test]
 fn fences_of_litmus_tests_go() {

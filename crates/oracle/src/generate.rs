@@ -186,11 +186,16 @@ fn threads(limits: &Limits) -> impl Strategy<Value = Vec<Vec<Statement>>> + use<
 
 /// The programs of a seed, without end: the same ones each time.
 pub fn sequence(seed: u64) -> impl Iterator<Item = GeneratedProgram> {
+    sequence_within(seed, Limits::default())
+}
+
+/// The same within limits.
+pub fn sequence_within(seed: u64, limits: Limits) -> impl Iterator<Item = GeneratedProgram> {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     let random = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
     let mut runner = TestRunner::new_with_rng(Config::default(), random);
-    let strategy = programs(Limits::default());
+    let strategy = programs(limits);
     std::iter::from_fn(move || {
         let tree = strategy.new_tree(&mut runner);
         Some(tree.expect("nothing is filtered").current())

@@ -7,7 +7,7 @@
 //! Not guaranteed: that the compiler makes of the edited text what is expected. The edited copy is read and asked about in the end.
 
 use crate::calls::{Call, TextEdit, arguments, calls};
-use crate::place::{Mark, Marked, PlaceId, Placement, loop_depths, points_of};
+use crate::place::{Mark, Marked, PlaceId, Placement, loop_depths, name_of, points_of};
 use crate::statements::{Token, tokens};
 use memory::{Effects, c11};
 use program::{
@@ -187,7 +187,7 @@ fn is_atomic(kind: &InstructionKind) -> bool {
     orders_of(kind).is_some_and(|(order, _)| order != MemoryOrder::Plain)
 }
 
-fn relax(kind: &mut InstructionKind) {
+pub(crate) fn relax(kind: &mut InstructionKind) {
     use InstructionKind::*;
     match kind {
         Load { access, .. } | Store { access, .. } | Update { access, .. } => {
@@ -216,6 +216,8 @@ type Position = (usize, usize, usize);
 struct Sites {
     accesses: Vec<AccessSite>,
     fences: Vec<FenceSite>,
+    /// Statements with a fence or an order that cannot.
+    fixed: Vec<(Span, Orderings)>,
     access_at: BTreeMap<Position, usize>,
     fence_at: BTreeMap<Position, usize>,
 }
@@ -270,6 +272,7 @@ pub(crate) fn marked(
     let mut marked = Marked::new(program, &marks);
     marked.accesses = sites.accesses;
     marked.fences = sites.fences;
+    marked.fixed = sites.fixed;
     let place = |mark| marked.place_of(mark);
     let around =
         (0..marked.accesses.len()).map(|a| [place(Mark::Before(a)), place(Mark::After(a))]);
@@ -297,6 +300,7 @@ impl Sites {
         let mut texts: BTreeMap<u16, Text> = BTreeMap::new();
         for (span, copies) in &copies {
             let Some(source) = program.file(*span).filter(|source| is_edited(source)) else {
+                sites.add_fixed(*span, copies);
                 continue;
             };
             let text = texts
@@ -308,8 +312,32 @@ impl Sites {
             if orders == Orders::Dropped {
                 sites.add_fence(program, *span, text, copies);
             }
+            sites.add_fixed(*span, copies);
         }
         sites
+    }
+
+    /// What a statement keeps in order and nobody can take away.
+    fn add_fixed(&mut self, span: Span, copies: &[&Statement]) {
+        let mut fixed = Orderings::NONE;
+        for statement in copies {
+            let at = |(block, index): (usize, usize)| (statement.function, block, index);
+            for (position, orderings) in &statement.fences {
+                if !self.fence_at.contains_key(&at(*position)) {
+                    fixed = fixed.union(*orderings);
+                }
+            }
+            for (position, instruction, _) in &statement.accesses {
+                let order = orders_of(&instruction.kind).map(|(order, _)| order);
+                if let Some(order) = order.filter(|_| !self.access_at.contains_key(&at(*position)))
+                {
+                    fixed = fixed.union(c11::fence(order));
+                }
+            }
+        }
+        if !fixed.is_empty() {
+            self.fixed.push((span, fixed));
+        }
     }
 
     fn add_accesses(&mut self, program: &Program, span: Span, text: &Text, copies: &[&Statement]) {
@@ -342,7 +370,7 @@ impl Sites {
             let function = &program.functions[copies[0].0];
             self.accesses.push(AccessSite {
                 span,
-                function: function.name.clone(),
+                function: name_of(function),
                 depth: loop_depths(function)[block],
                 kind,
                 order: orders.0,
@@ -376,7 +404,7 @@ impl Sites {
         let function = &program.functions[copies[0].function];
         self.fences.push(FenceSite {
             span,
-            function: function.name.clone(),
+            function: name_of(function),
             depth: loop_depths(function)[block],
             orderings,
             range,

@@ -4,6 +4,12 @@
 //! then wherever a fence would be if it were written there. Spans are translated back, so that what is
 //! reported names the user's files. The copies lie in a directory of their own, and what they include is looked for where
 //! the originals lie.
+//!
+//! Clang takes longer than most searches, so the program itself is the one with marks, without them ([`CFiles::mark`]); whoever edits the
+//! text has it read again, and compares. An optimising compiler may make other code of a text with marks, and then both are compiled
+//! ([`CFiles::read_and_mark`]).
+//!
+//! Where macros hide braces, clang refuses some of the marks. Those are left out.
 
 use crate::access::{Orders, marked};
 use crate::place::Marked;
@@ -13,9 +19,6 @@ use program::{Instruction, InstructionKind, Orderings, Program, Source, Span};
 use std::io;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-
-/// The stack of the thread that reads a program, in bytes.
-const STACK: usize = 64 << 20;
 
 /// A mark: a statement wherever a statement may stand.
 const MARK: &str = "{ void fp_fence(int); fp_fence(0); }";
@@ -34,8 +37,23 @@ pub struct CFiles {
 }
 
 impl CFiles {
-    /// Reads the program, with other texts for some of its files.
-    pub fn read(&self, texts: &[Source], options: &[String]) -> Result<Program, c::Error> {
+    /// Reads the program.
+    pub fn read(&self) -> Result<Program, c::Error> {
+        self.read_with(&[], &[], self.compiler.as_ref())
+    }
+
+    /// Reads the program with other texts for some of its files. What clang says of them is not shown, unless it refuses one.
+    pub fn read_edited(&self, texts: &[Source]) -> Result<Program, c::Error> {
+        let compiler = self.compiler.as_ref().map(Compiler::for_copies);
+        self.read_with(texts, &[], compiler.as_ref())
+    }
+
+    fn read_with(
+        &self,
+        texts: &[Source],
+        options: &[String],
+        compiler: Option<&Compiler>,
+    ) -> Result<Program, c::Error> {
         let copies = Copies::new(&self.files, texts).map_err(c::Error::NoDirectory)?;
         let mut all = copies.options();
         all.extend(self.options.iter().chain(options).cloned());
@@ -43,7 +61,13 @@ impl CFiles {
             true => c::read_operations,
             false => c::read_c,
         };
-        let mut program = read(&copies.files, &all, self.compiler.as_ref())?;
+        let mut program = read(&copies.files, &all, compiler).map_err(|error| match error {
+            c::Error::RefusedCopy { path, messages } => {
+                let (path, messages) = copies.named_as_originals(&self.files, path, &messages);
+                c::Error::RefusedCopy { path, messages }
+            }
+            other => other,
+        })?;
         let sources = program.included.iter_mut();
         for source in sources.chain([&mut program.source]) {
             copies.rename(&self.files, source);
@@ -51,53 +75,72 @@ impl CFiles {
         Ok(program)
     }
 
-    /// The program, and the same with marks at its places: clang compiles both at once.
-    pub fn read_and_mark(&self) -> Result<(Program, Marked), c::Error> {
+    /// Whether the code of a text with marks is that of the text, apart from marks, as long as nobody optimises it.
+    pub fn has_plain_code(&self) -> bool {
+        let mut options = self.options.iter();
+        !options.any(|option| option.starts_with("-O") && option != "-O0")
+    }
+
+    /// The program with marks at its places.
+    pub fn mark(&self) -> Result<Marked, c::Error> {
         let text = |file: &PathBuf| {
             let text = std::fs::read_to_string(file).ok()?;
             Some(Source::new(file.display().to_string(), text))
         };
-        // What cannot be read is for clang to complain about.
         let texts: Vec<Source> = self.files.iter().filter_map(text).collect();
-        let (program, with_marks) = std::thread::scope(|scope| {
-            let other = std::thread::Builder::new().stack_size(STACK);
-            let plain = other.spawn_scoped(scope, || self.read(&[], &[]));
-            let with_marks = self.read_with_marks(&texts);
-            let plain = match plain.map(std::thread::ScopedJoinHandle::join) {
-                Ok(Ok(plain)) => plain,
-                Ok(Err(panic)) => std::panic::resume_unwind(panic),
-                Err(_) => self.read(&[], &[]),
-            };
-            (plain, with_marks)
-        });
-        let program = program?;
+        // What cannot be read is for clang to complain about.
+        if texts.len() < self.files.len() {
+            self.read()?;
+        }
+        self.mark_texts(&texts)
+    }
+
+    /// The program, and the same with marks at its places, compiled by itself.
+    pub fn read_and_mark(&self) -> Result<(Program, Marked), c::Error> {
+        let program = self.read()?;
         let originals: Vec<Source> = self.named(&program).cloned().collect();
-        let with_marks = match originals.iter().all(|original| texts.contains(original)) {
-            true => with_marks?,
-            false => self.read_with_marks(&originals)?,
-        };
-        let marked = self.marked(with_marks, &originals);
+        let marked = self.mark_texts(&originals)?;
         Ok((program, marked))
     }
 
-    /// The program with marks in these of its texts.
-    fn read_with_marks(&self, originals: &[Source]) -> Result<Program, c::Error> {
-        let texts = originals.iter();
-        let texts = texts.map(|s| Source::new(s.name.clone(), marked_text(&s.text)));
-        self.read(&texts.collect::<Vec<_>>(), &["-w".to_owned()])
+    fn mark_texts(&self, originals: &[Source]) -> Result<Marked, c::Error> {
+        let mut texts: Vec<MarkedText> = originals.iter().map(MarkedText::new).collect();
+        let compiler = self.compiler.as_ref().map(Compiler::for_copies);
+        let read = |texts: &[MarkedText]| {
+            let texts: Vec<Source> = texts.iter().map(MarkedText::source).collect();
+            self.read_with(&texts, &["-w".to_owned()], compiler.as_ref())
+        };
+        let mut found = read(&texts);
+        let mut is_right = false;
+        while let Err(c::Error::RefusedCopy { messages, .. }) = &found {
+            if !is_right {
+                // Clang says what is wrong with the user's own text.
+                self.read()?;
+                is_right = true;
+            }
+            let mut left_out = false;
+            for text in &mut texts {
+                left_out |= text.leave_out(messages);
+            }
+            if !left_out {
+                break;
+            }
+            found = read(&texts);
+        }
+        Ok(self.marked(found?, &texts))
     }
 
     /// Marks of a program whose texts had some.
-    fn marked(&self, mut with_marks: Program, originals: &[Source]) -> Marked {
+    fn marked(&self, mut with_marks: Program, texts: &[MarkedText]) -> Marked {
         let count = with_marks.included.len() + 1;
         for file in 0..count {
             let source = match file {
                 0 => &mut with_marks.source,
                 file => &mut with_marks.included[file - 1],
             };
-            if let Some(original) = originals.iter().find(|o| o.name == source.name) {
-                *source = original.clone();
-                let marks = Marks::new(&original.text);
+            if let Some(text) = texts.iter().find(|text| text.original.name == source.name) {
+                *source = text.original.clone();
+                let marks = Marks::new(text);
                 translate(&mut with_marks, file as u16, &marks);
             }
         }
@@ -123,25 +166,65 @@ impl CFiles {
     }
 }
 
-fn marked_text(text: &str) -> String {
-    let mut marked = String::with_capacity(text.len() * 2);
-    let mut done = 0;
-    for Point { offset, .. } in points(text) {
-        marked += &text[done..offset];
-        marked += MARK;
-        done = offset;
+/// A text, and where it has marks.
+struct MarkedText<'t> {
+    original: &'t Source,
+    points: Vec<Point>,
+}
+
+impl<'t> MarkedText<'t> {
+    fn new(original: &'t Source) -> Self {
+        MarkedText {
+            original,
+            points: points(&original.text),
+        }
     }
-    marked + &text[done..]
+
+    /// The text with its marks.
+    fn source(&self) -> Source {
+        let text = &self.original.text;
+        let mut marked = String::with_capacity(text.len() * 2);
+        let mut done = 0;
+        for Point { offset, .. } in &self.points {
+            marked += &text[done..*offset];
+            marked += MARK;
+            done = *offset;
+        }
+        Source::new(self.original.name.clone(), marked + &text[done..])
+    }
+
+    /// Leaves out the marks of lines that clang complains about, or the last one before such a line. Tells whether there were any.
+    fn leave_out(&mut self, messages: &str) -> bool {
+        let count = self.points.len();
+        for message in messages.lines() {
+            let place = message.strip_prefix(&*self.original.name);
+            let place = place.and_then(|rest| rest.strip_prefix(':'));
+            let line = place.and_then(|rest| rest.split(':').next()?.parse::<u32>().ok());
+            let Some(line) = line.filter(|_| message.contains("error: ")) else {
+                continue;
+            };
+            let line_of = |point: &Point| position(&self.original.text, point.offset).0;
+            let lines = self.points.iter().map(line_of);
+            let Some(last) = lines.filter(|at| *at <= line).max() else {
+                continue;
+            };
+            let text = &self.original.text;
+            self.points
+                .retain(|point| position(text, point.offset).0 != last);
+        }
+        self.points.len() < count
+    }
 }
 
 /// Where marks were put into a text: by line, the columns of the original that they come before.
 struct Marks(Vec<Vec<u32>>);
 
 impl Marks {
-    fn new(text: &str) -> Self {
-        let mut lines = vec![Vec::new(); text.lines().count() + 1];
-        for point in points(text) {
-            let (line, column) = position(text, point.offset);
+    fn new(text: &MarkedText) -> Self {
+        let original = &text.original.text;
+        let mut lines = vec![Vec::new(); original.lines().count() + 1];
+        for point in &text.points {
+            let (line, column) = position(original, point.offset);
             lines[line as usize - 1].push(column);
         }
         Marks(lines)
@@ -244,6 +327,24 @@ impl Copies {
         let parents = self.parents.iter();
         let quoted = parents.flat_map(|p| ["-iquote".to_owned(), p.display().to_string()]);
         quoted.collect()
+    }
+
+    /// What clang said, with the names of the originals.
+    fn named_as_originals(
+        &self,
+        originals: &[PathBuf],
+        path: PathBuf,
+        messages: &str,
+    ) -> (PathBuf, String) {
+        let (mut name, mut said) = (path.clone(), messages.to_owned());
+        for (copy, original) in self.files.iter().zip(originals) {
+            let shown = original.display().to_string();
+            said = said.replace(&copy.display().to_string(), &shown);
+            if *copy == path {
+                name = original.clone();
+            }
+        }
+        (name, said)
     }
 
     fn rename(&self, originals: &[PathBuf], source: &mut Source) {

@@ -177,7 +177,7 @@ fn c_fences(text: &str, fences: &[(Span, &str)]) -> Vec<TextEdit> {
 }
 
 /// Whether the rest of a line has no code.
-fn is_blank(rest: &str) -> bool {
+pub(crate) fn is_blank(rest: &str) -> bool {
     let rest = rest.trim();
     rest.is_empty()
         || rest.starts_with("//")

@@ -1,5 +1,6 @@
 //! What a repaired program must do: any question of `check`.
 
+use crate::ask::Budget;
 use answer::{Engine, ModelResult, Verdict};
 use check::specification::Specifications;
 use check::{
@@ -9,7 +10,6 @@ use check::{
 use frontend::client::Test;
 use memory::{Buffering, Model};
 use program::{Diagnostic, Program, Quantifier};
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -59,30 +59,17 @@ impl Goal {
         }
     }
 
-    /// The same question with less time, after what has been spent.
-    pub(crate) fn within(&self, slice: Option<Duration>, spent: Duration) -> Cow<'_, Goal> {
-        let Some(slice) = slice else {
-            return Cow::Borrowed(self);
-        };
-        let mut goal = self.clone();
-        let options = match &mut goal {
-            Goal::Correct(check) => &mut check.options,
-            Goal::Proved(prove) => &mut prove.options,
-            Goal::Robust(robust) => &mut robust.options,
-            Goal::Atomic(atomic) => &mut atomic.options,
-        };
-        let end = options.spent + spent + slice;
-        let limit = options.control.max_time.map_or(end, |limit| limit.min(end));
-        options.control.max_time = Some(limit);
-        Cow::Owned(goal)
-    }
-
     /// How many parts the question has. It holds if all parts do.
     pub(crate) fn parts(&self) -> usize {
         match self {
             Goal::Atomic(atomic) => atomic.tests.len().max(1),
             Goal::Correct(_) | Goal::Proved(_) | Goal::Robust(_) => 1,
         }
+    }
+
+    /// Whether its parts are tests of a data type.
+    pub(crate) fn has_tests(&self) -> bool {
+        matches!(self, Goal::Atomic(_))
     }
 
     /// The answer for a program, about one part of the question or about all, given the time that has been spent so far.
@@ -92,6 +79,7 @@ impl Goal {
         model: Model,
         spent: Duration,
         part: Option<usize>,
+        budget: Budget,
     ) -> Result<ModelResult, Box<Diagnostic>> {
         let options = Options {
             spent: self.options().spent + spent,
@@ -109,7 +97,7 @@ impl Goal {
             }
             .run(program, model),
             Goal::Robust(robust) => run_robust(robust, options, program, model),
-            Goal::Atomic(atomic) => return atomic.ask(options, program, model, part),
+            Goal::Atomic(atomic) => return atomic.ask(options, program, model, part, budget),
         };
         answer.map_err(|refused| refused.diagnostic(program, model))
     }
@@ -130,7 +118,9 @@ impl Goal {
             engine: Choice::Sat,
             ..check.clone()
         };
-        Goal::Correct(solver).ask(program, model, spent, part).ok()
+        let goal = Goal::Correct(solver);
+        goal.ask(program, model, spent, part, Budget::default())
+            .ok()
     }
 
     /// The program that the question is asked of.
@@ -185,36 +175,58 @@ impl Atomic {
         program: &Arc<Program>,
         model: Model,
         part: Option<usize>,
+        budget: Budget,
     ) -> Result<ModelResult, Box<Diagnostic>> {
         let mut refine = Refine::new(DataType::new(Program::clone(program)));
         refine.options = options;
         let mut all: Option<ModelResult> = None;
-        let tests = self.tests.iter().enumerate();
-        for (index, test) in tests.filter(|(index, _)| part.is_none_or(|part| part == *index)) {
-            refine.known = self.specification(index);
-            let mut answers = Vec::new();
-            match refine.test(test, &[model], |refined| answers.push(refined)) {
-                Ok(_) => {}
+        for index in (0..self.tests.len()).filter(|index| part.is_none_or(|part| part == *index)) {
+            let result = self.ask_test(&mut refine, index, model, budget);
+            let result = match result {
+                Ok(result) => result,
                 Err(NoClient::Refused(diagnostic)) => return Err(diagnostic),
-                Err(NoClient::Stopped) => return Ok(ModelResult::undecided(model, Engine::Sat)),
+                Err(NoClient::Stopped) => ModelResult::undecided(model, Engine::Sat),
+            };
+            if result.verdict == Verdict::Violated {
+                return Ok(result);
             }
-            for answer in answers {
-                if !answer.serial {
-                    self.keep(index, answer.specification);
-                }
-                let result = answer.result;
-                if result.verdict == Verdict::Violated {
-                    return Ok(result);
-                }
-                let open = all
-                    .as_ref()
-                    .is_some_and(|all| all.verdict != Verdict::Holds);
-                if !open {
-                    all = Some(result);
-                }
+            let is_open = |all: &ModelResult| all.verdict != Verdict::Holds;
+            if !all.as_ref().is_some_and(is_open) {
+                all = Some(result);
             }
         }
         Ok(all.unwrap_or_else(|| ModelResult::undecided(model, Engine::Sat)))
+    }
+
+    /// The answer for one client. What it may observe is found out without a budget, as that is done once.
+    fn ask_test(
+        &self,
+        refine: &mut Refine,
+        index: usize,
+        model: Model,
+        budget: Budget,
+    ) -> Result<ModelResult, NoClient> {
+        let test = &self.tests[index];
+        let own = refine.options.clone();
+        refine.known = self.specification(index);
+        if refine.known.is_none() {
+            let mut failed = None;
+            let mined = refine.test(test, &[], |refined| failed = Some(refined.result))?;
+            let Some(specification) = mined.specification else {
+                return Ok(failed.unwrap_or_else(|| ModelResult::undecided(model, Engine::Sat)));
+            };
+            self.keep(index, specification);
+            refine.known = self.specification(index);
+        }
+        let least = |most: u32| own.unroll.map_or(most, |unroll| unroll.min(most));
+        refine.options.unroll = budget.iterations.map(least).or(own.unroll);
+        refine.options.max_work = budget.work;
+        refine.options.shows_excess = budget.iterations.is_some();
+        let mut answer = None;
+        let tested = refine.test(test, &[model], |refined| answer = Some(refined.result));
+        refine.options = own;
+        tested?;
+        Ok(answer.unwrap_or_else(|| ModelResult::undecided(model, Engine::Sat)))
     }
 
     fn specification(&self, index: usize) -> Option<Specifications> {
@@ -247,5 +259,6 @@ pub fn ask(
     model: Model,
     spent: Duration,
 ) -> Result<ModelResult, Box<Diagnostic>> {
-    goal.ask(&goal.subject(program), model, spent, None)
+    let subject = goal.subject(program);
+    goal.ask(&subject, model, spent, None, Budget::default())
 }

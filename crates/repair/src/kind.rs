@@ -2,6 +2,7 @@
 
 use crate::access::AccessSite;
 use crate::place::Place;
+use crate::style;
 use memory::{FENCES, Model};
 use program::{MemoryOrder, Orderings, Program};
 
@@ -115,16 +116,11 @@ pub enum Dialect {
     C(Vec<Kind>),
 }
 
-const ACQUIRE: Orderings = Orderings::LOAD_LOAD.union(Orderings::LOAD_STORE);
-const RELEASE: Orderings = Orderings::LOAD_STORE.union(Orderings::STORE_STORE);
-
 impl Dialect {
     /// How the fences of a program are written: in the way of its own files.
     pub fn of(program: &Program) -> Self {
         if program.process {
-            let texts = program.included.iter().chain([&program.source]);
-            let texts: Vec<&str> = texts.map(|source| &*source.text).collect();
-            return Dialect::C(c_kinds(&texts));
+            return Dialect::C(style::fences(program));
         }
         let first = program.source.text.split_whitespace().next().unwrap_or("");
         match first.eq_ignore_ascii_case("SPARC") {
@@ -166,7 +162,7 @@ impl Dialect {
 }
 
 /// A kind for each set of orderings, the smallest sets first.
-fn subsets(text: impl Fn(Orderings) -> String) -> Vec<Kind> {
+pub(crate) fn subsets(text: impl Fn(Orderings) -> String) -> Vec<Kind> {
     let singles = Orderings::NAMED.map(|(single, _)| single);
     let mut sets: Vec<Orderings> = (1_u32..16)
         .map(|set| {
@@ -184,116 +180,9 @@ fn subsets(text: impl Fn(Orderings) -> String) -> Vec<Kind> {
     sets.into_iter().map(kind).collect()
 }
 
-/// The fences of C, in the way of these texts: by a macro of theirs, or as they write fences already, or as they write atomic
-/// accesses; else by what every compiler understands.
-fn c_kinds(texts: &[&str]) -> Vec<Kind> {
-    let has = |word: &str| texts.iter().any(|text| text.contains(word));
-    let four = |call: &str, order: &str, names: [&str; 4]| -> Vec<Kind> {
-        let orderings = [ACQUIRE, RELEASE, ACQUIRE.union(RELEASE), Orderings::ALL];
-        let kind = |(name, orderings)| Kind {
-            text: format!("{call}({order}{name})"),
-            orderings,
-        };
-        names.into_iter().zip(orderings).map(kind).collect()
-    };
-    let lower = ["acquire", "release", "acq_rel", "seq_cst"];
-    let upper = ["ACQUIRE", "RELEASE", "ACQ_REL", "SEQ_CST"];
-    let full = |text: &str| {
-        vec![Kind {
-            text: text.to_owned(),
-            orderings: Orderings::ALL,
-        }]
-    };
-    let mut kinds = if ["fp_fence(", "FP_LOAD_", "FP_STORE_"].into_iter().any(has) {
-        subsets(fp_fence)
-    } else if has("atomic_thread_fence(memory_order") {
-        four("atomic_thread_fence", "memory_order_", lower)
-    } else if has("__sync_synchronize") {
-        full("__sync_synchronize()")
-    } else if has("mfence") {
-        FENCES
-            .iter()
-            .filter(|fence| fence.name != "STBAR")
-            .map(|fence| Kind {
-                text: format!(
-                    "__asm__ volatile(\"{}\" ::: \"memory\")",
-                    fence.name.to_lowercase()
-                ),
-                orderings: fence.orders,
-            })
-            .collect()
-    } else if has("stdatomic.h") {
-        four("atomic_thread_fence", "memory_order_", lower)
-    } else {
-        four("__atomic_thread_fence", "__ATOMIC_", upper)
-    };
-    for kind in &mut kinds {
-        if let Some(name) = macro_for(texts, &kind.text) {
-            kind.text = name;
-        }
-    }
-    kinds
-}
-
-fn fp_fence(orderings: Orderings) -> String {
-    if orderings == Orderings::ALL {
-        return "fp_fence(FP_FULL)".to_owned();
-    }
-    let names = Orderings::NAMED.into_iter().zip([
-        "FP_LOAD_LOAD",
-        "FP_STORE_LOAD",
-        "FP_LOAD_STORE",
-        "FP_STORE_STORE",
-    ]);
-    let names = names.filter(|((single, _), _)| orderings.contains(*single));
-    let names: Vec<&str> = names.map(|(_, name)| name).collect();
-    format!("fp_fence({})", names.join(" | "))
-}
-
-/// The call of a macro without arguments that stands for a fence, if all its definitions do.
-fn macro_for(texts: &[&str], fence: &str) -> Option<String> {
-    let lines = texts.iter().flat_map(|text| text.lines());
-    let definitions = lines.filter_map(|line| {
-        let rest = line.trim_start().strip_prefix('#')?.trim_start();
-        let rest = rest.strip_prefix("define")?.trim_start();
-        let (name, body) = rest.split_once("()")?;
-        let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let named = !name.is_empty() && name.chars().all(plain);
-        named.then_some((name, body.trim()))
-    });
-    let definitions: Vec<(&str, &str)> = definitions.collect();
-    let (name, _) = definitions.iter().find(|(_, body)| *body == fence)?;
-    let mut same = definitions.iter().filter(|(other, _)| other == name);
-    same.all(|(_, body)| *body == fence)
-        .then(|| format!("{name}()"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn texts_of(source: &str) -> Vec<String> {
-        let kinds = c_kinds(&[source]).into_iter();
-        kinds.map(|kind| kind.text).collect()
-    }
-
-    #[test]
-    fn a_file_has_fences_in_its_own_way() {
-        assert_eq!(
-            texts_of("x; __sync_synchronize(); y;"),
-            ["__sync_synchronize()"]
-        );
-        assert!(
-            texts_of("#include <stdatomic.h>")[3].contains("thread_fence(memory_order_seq_cst)")
-        );
-        assert!(texts_of("int x;")[3].starts_with("__atomic_thread_fence(__ATOMIC_SEQ_CST"));
-        assert!(texts_of("asm(\"mfence\");")[0].contains("\"mfence\""));
-        let own = "#include <stdatomic.h>\n#define mb() atomic_thread_fence(memory_order_seq_cst)";
-        assert_eq!(texts_of(own)[3], "mb()");
-        // A macro that may be nothing is none.
-        let maybe = format!("{own}\n#define mb() ((void)0)");
-        assert_ne!(texts_of(&maybe)[3], "mb()");
-    }
 
     #[test]
     fn one_kind_for_each_effect() {

@@ -41,9 +41,11 @@
 #![forbid(unsafe_code)]
 
 mod access;
+mod ask;
 mod c;
 mod calls;
 mod candidate;
+mod clauses;
 mod delays;
 mod diff;
 mod edit;
@@ -56,6 +58,7 @@ mod order;
 mod place;
 mod search;
 mod statements;
+mod style;
 mod update;
 
 pub use access::{AccessSite, FenceSite};

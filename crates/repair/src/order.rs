@@ -136,9 +136,13 @@ impl Order {
     /// The orderings with which the execution is still there: those of `first`, then as many of `bits` as possible, tried in
     /// this order.
     pub fn grown(&self, first: &Placement, bits: &[Bit]) -> Placement {
-        let mut grown = first.clone();
+        // The execution is there with the first. If it seems not to be, too much was taken to lie between some accesses.
+        let mut grown = match self.is_acyclic_with(first) {
+            true => first.clone(),
+            false => Placement::default(),
+        };
         for &(place, ordering) in bits {
-            if grown.at(place).contains(ordering) {
+            if grown.at(place).contains(ordering) || first.at(place).contains(ordering) {
                 continue;
             }
             let mut more = grown.clone();
@@ -147,7 +151,7 @@ impl Order {
                 grown = more;
             }
         }
-        grown
+        first.iter().chain(grown.iter()).collect()
     }
 
     /// The orderings that the execution keeps as it is listed, without another memory order.

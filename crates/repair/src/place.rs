@@ -8,7 +8,9 @@
 //!
 //! Marks with no step of the thread between them, wherever they are in the code, are one place.
 
-use crate::access::{AccessSite, FenceSite};
+use crate::access::{AccessSite, FenceSite, relax};
+use crate::candidate::Change;
+use crate::edit::is_blank;
 use crate::flow::Flow;
 use memory::{Effects, Model};
 use program::{ControlFlow, Function, Instruction, InstructionKind, Orderings, Program, Span};
@@ -93,6 +95,8 @@ pub struct Marked {
     pub accesses: Vec<AccessSite>,
     /// Fences of the program that can be taken out.
     pub fences: Vec<FenceSite>,
+    /// Where fences and orders are dropped: statements with some that stay, since their text cannot be edited, and what they keep in order.
+    pub fixed: Vec<(Span, Orderings)>,
     /// The marks, by function, block and index of the instruction, with their places; no place for a mark that is one with
     /// another of its block.
     marks: BTreeMap<Position, Option<PlaceId>>,
@@ -120,19 +124,30 @@ impl Marked {
         }
         let mut groups: Vec<Vec<(usize, Mark)>> = same.into_values().collect();
         groups.iter_mut().for_each(|group| group.sort_unstable());
-        // The first point of a place is where its fence is written.
+        // A fence is written at the first point of its place, in C at the first where it has a line for itself.
+        let ends_line = |at: &Span| {
+            let rest = Span {
+                length: u32::from(u16::MAX),
+                ..*at
+            };
+            program.process && is_blank(program.excerpt(rest))
+        };
         let point = |group: &[(usize, Mark)]| {
-            let mut points = group.iter().filter_map(|(_, mark)| match mark {
+            let points = group.iter().filter_map(|(_, mark)| match mark {
                 Mark::Point(at) => Some(*at),
                 _ => None,
             });
-            points.next()
+            let points: Vec<Span> = points.collect();
+            let own = points.iter().find(|at| ends_line(at));
+            own.or(points.first()).copied()
         };
         groups.sort_by_key(|group| (point(group).is_none(), point(group), group[0].0));
+        let written: Vec<Option<Span>> = groups.iter().map(|group| point(group)).collect();
         let mut marked = Marked {
             places: Vec::new(),
             accesses: Vec::new(),
             fences: Vec::new(),
+            fixed: Vec::new(),
             marks: BTreeMap::new(),
             ids: BTreeMap::new(),
             program,
@@ -143,8 +158,8 @@ impl Marked {
             let function = &marked.program.functions[f];
             let depth = depths.entry(f).or_insert_with(|| loop_depths(function))[b];
             marked.places.push(Place {
-                at: point(group),
-                function: function.name.clone(),
+                at: written[place],
+                function: name_of(function),
                 depth,
             });
             let ids = group.iter().map(|(_, mark)| (*mark, PlaceId(place)));
@@ -214,6 +229,11 @@ impl Marked {
         program
     }
 
+    /// The program without marks.
+    pub fn without_marks(&self) -> Program {
+        self.with(&Placement::default())
+    }
+
     /// Whether the marked program, without its marks, has the code of a program. An optimising compiler may make other code of a
     /// text with marks, and what was found out with that says nothing certain of the program itself.
     pub fn is_code_of(&self, program: &Program) -> bool {
@@ -222,16 +242,24 @@ impl Marked {
 
     /// Whether the program with fences has the code of another one.
     pub fn is_code_with(&self, placement: &Placement, program: &Program) -> bool {
-        let code = |program: &Program| -> Vec<Function> {
-            let mut functions = program.functions.clone();
-            for block in functions.iter_mut().flat_map(|f| f.blocks.iter_mut()) {
-                block.terminator_span = Span::NOWHERE;
-                let instructions = block.instructions.iter_mut();
-                instructions.for_each(|instruction| instruction.span = Span::NOWHERE);
-            }
+        let with = self.with(placement);
+        code(&with) == code(program) && with.objects.len() == program.objects.len()
+    }
+
+    /// Whether the program with the fences among some changes has the code of another one, whatever orders the accesses of both have.
+    pub fn is_code_apart_from_orders(&self, changes: &[Change], program: &Program) -> bool {
+        let fences = changes.iter().filter_map(|change| match change {
+            Change::Fence { place, kind } => Some((*place, kind.orderings)),
+            _ => None,
+        });
+        let with = self.with(&fences.collect());
+        let code = |program: &Program| {
+            let mut functions = code(program);
+            let blocks = functions.iter_mut().flat_map(|f| f.blocks.iter_mut());
+            let instructions = blocks.flat_map(|block| block.instructions.iter_mut());
+            instructions.for_each(|instruction| relax(&mut instruction.kind));
             functions
         };
-        let with = self.with(placement);
         code(&with) == code(program) && with.objects.len() == program.objects.len()
     }
 
@@ -241,6 +269,22 @@ impl Marked {
         ids.map(|id| (id, model.effective(Orderings::ALL)))
             .collect()
     }
+}
+
+/// The name of a function in the text, where it may be several in the code.
+pub(crate) fn name_of(function: &Function) -> String {
+    function.name.trim_end_matches('\'').to_owned()
+}
+
+/// The functions of a program, wherever they stand in its text.
+fn code(program: &Program) -> Vec<Function> {
+    let mut functions = program.functions.clone();
+    for block in functions.iter_mut().flat_map(|f| f.blocks.iter_mut()) {
+        block.terminator_span = Span::NOWHERE;
+        let instructions = block.instructions.iter_mut();
+        instructions.for_each(|instruction| instruction.span = Span::NOWHERE);
+    }
+    functions
 }
 
 /// The fences without orderings and with spans of length 0, where fences are written.

@@ -6,23 +6,24 @@
 //! scheme of Reiter's diagnoses and of MaxSAT by hitting sets (Davies and Bacchus, 2011), with memory models in
 //! the place of the solver; counterexamples become fences as in section 5.1 of the paper on proofs by trace partitioning.
 //!
-//! A clause is believed only because an engine said "violated": it is the complement of a set of orderings with
-//! all of which the program still violates the question. That set is guessed from the execution at hand ([`Order`]), and
-//! the question is asked with all of it. Where the guess is wrong, a more careful one is tried, and in the end the set that was
-//! asked about anyway. So "minimum" rests on answers of `check` and on one fact: more fences allow no more executions.
+//! Answers are asked for in [`ask`](crate::ask), clauses are learned in [`clauses`](crate::clauses). A clause that
+//! rests on an open answer may be one that a right repair misses; the end of the search looks for sets that are cheaper without such
+//! clauses ([`Search::cheaper`]), and if one stays open the answer is no minimum.
 //!
-//! Invariant: each clause is missed by no repair; each round adds one that the last set of fences misses, so
+//! Invariant: a clause is missed by no repair, or by none for which loops have bounds; each round adds one that the last set of fences misses, so
 //! the search ends.
 //!
 //! Not guaranteed: anything beyond the places and kinds of fences that are given. If a limit keeps a question from being
 //! answered, the search ends without an answer.
 
+use crate::ask::{Budget, MOST_ITERATIONS};
 use crate::candidate::{Candidate, Change};
+use crate::clauses::Clause;
 use crate::flow::Flow;
 use crate::goal::Goal;
 use crate::hitting::{HittingSet, Item, NoSet};
-use crate::order::{Bit, Order};
-use crate::place::{Marked, PlaceId, Placement};
+use crate::order::Bit;
+use crate::place::{Marked, Placement};
 use crate::update::{self, Update};
 use answer::{ModelResult, Verdict};
 use control::Stop;
@@ -30,12 +31,6 @@ use memory::Model;
 use program::{Diagnostic, Orderings, Program};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// Seconds for each part of a question, round by round, before one may take what is left.
-const SLICES: [u64; 2] = [1, 8];
-
-/// Clauses that are taken from one execution at most.
-const CLAUSES_OF_EXECUTION: usize = 8;
 
 /// How far to go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -105,6 +100,8 @@ pub struct Repair {
     pub cost: u64,
     /// No cheaper set will do.
     pub minimum: bool,
+    /// What is known with a cheaper set of which it is not known whether it will do, if that is why this is no minimum.
+    pub open: Option<ModelResult>,
     /// The changes are what is left of the program's fences and orders.
     pub reduces: bool,
     /// The program has the code of the one with places ([`Marked::is_code_of`]). If not, the fences may be more than it needs.
@@ -130,35 +127,28 @@ impl Question<'_> {
     }
 }
 
-/// A set of orderings of which every repair has one, and what shows it.
-struct Clause {
-    items: Vec<Item>,
-    result: ModelResult,
-}
-
-/// An answer about the first part of a question that does not hold, or about the last.
-struct Asked {
-    part: usize,
-    result: ModelResult,
-}
-
-struct Search<'a> {
-    question: &'a Question<'a>,
-    flow: Flow,
+/// The search for an answer. How it asks and what it learns have files of their own.
+pub(crate) struct Search<'a> {
+    pub question: &'a Question<'a>,
+    pub flow: Flow,
     costs: Vec<u64>,
     /// Every ordering that a candidate has, one by one.
-    bits: Vec<Bit>,
+    pub bits: Vec<Bit>,
     /// Sets of orderings with which parts of the question have been answered by "holds", part by part.
-    held: Vec<Vec<Placement>>,
+    pub held: Vec<Vec<Placement>>,
     /// The parts in the order in which they are asked about: the last to be violated first, as it often is again.
-    parts: Vec<usize>,
-    clauses: Vec<Clause>,
+    pub parts: Vec<usize>,
+    pub clauses: Vec<Clause>,
+    /// Iterations of a loop beyond which a part is open; nothing if it may take all that it needs.
+    pub bound: Option<u32>,
+    /// Sequential consistency has been asked about.
+    asked_of_sc: bool,
     stop: Stop,
-    started: Instant,
-    asked: usize,
+    pub started: Instant,
+    pub asked: usize,
 }
 
-type Answer<T> = Result<T, Box<Diagnostic>>;
+pub(crate) type Answer<T> = Result<T, Box<Diagnostic>>;
 
 impl<'a> Search<'a> {
     fn new(question: &'a Question<'a>) -> Self {
@@ -179,6 +169,8 @@ impl<'a> Search<'a> {
             held: vec![Vec::new(); question.goal.parts()],
             parts: (0..question.goal.parts()).collect(),
             clauses: Vec::new(),
+            bound: question.goal.has_tests().then_some(MOST_ITERATIONS),
+            asked_of_sc: false,
             stop: options.control.after(options.spent).stop(),
             started: Instant::now(),
             asked: 0,
@@ -202,48 +194,105 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        let mut asked = self.ask(&Placement::default())?;
-        let violated = asked.result.verdict == Verdict::Violated;
-        if violated && !self.question.reduces && self.question.goal.asks_of_sc() {
-            self.asked += 1;
-            let (spent, part) = (self.started.elapsed(), Some(asked.part));
-            let goal = self.question.goal;
-            let sc = goal.ask(&as_it_is, Model::Sc, spent, part)?;
-            if sc.verdict == Verdict::Violated {
-                let updates = self.updates(&as_it_is, &sc, Model::Sc);
-                let outcome = Outcome::WrongUnderSc(Box::new(sc));
-                return Ok(Repair {
-                    updates,
-                    ..self.repair(outcome, Vec::new(), asked.result)
-                });
-            }
-        }
         let mut set = Vec::new();
-        while asked.result.verdict == Verdict::Violated {
-            self.learn(&self.placement(&set), asked)?;
-            let next = match self.question.effort {
-                Effort::Irredundant => self.hitting_set(&[]).greedy().ok_or(NoSet::None),
-                _ => self
-                    .hitting_set(&[])
-                    .minimum(&self.stop)
-                    .map(|(set, _)| set),
-            };
-            set = match next {
+        let result = loop {
+            let placement = self.placement(&set);
+            let asked = self.ask(&placement)?;
+            if asked.is_violated() {
+                if let Some(sc) = self.wrong_under_sc(&as_it_is, asked.part)? {
+                    let updates = self.updates(&as_it_is, &sc, Model::Sc);
+                    let outcome = Outcome::WrongUnderSc(Box::new(sc));
+                    return Ok(Repair {
+                        updates,
+                        ..self.repair(outcome, Vec::new(), asked.result)
+                    });
+                }
+                self.learn(&placement, asked)?;
+            } else if asked.is_open() {
+                self.learn_open(&placement, asked)?;
+            } else {
+                break asked.result;
+            }
+            set = match self.next_set() {
                 Ok(next) => next,
                 Err(no_set) => return Ok(self.without_repair(no_set)),
             };
-            asked = self.ask(&self.placement(&set))?;
-        }
-        let result = asked.result;
+        };
         if result.verdict == Verdict::Undecided {
             let outcome = Outcome::Undecided(Box::new(result.clone()));
             return Ok(self.repair(outcome, set, result));
         }
         match self.question.effort {
-            Effort::Minimum => Ok(self.repair(Outcome::Repaired, set, result)),
+            Effort::Minimum => {
+                let open = self.cheaper(&set)?;
+                Ok(Repair {
+                    minimum: open.is_none() && self.has_same_code(),
+                    open,
+                    ..self.repair(Outcome::Repaired, set, result)
+                })
+            }
             Effort::Irredundant => self.thinned(set, result),
             Effort::AllMinimum => self.all(set, result),
         }
+    }
+
+    /// The answer under sequential consistency for the part that is violated, if it is violated there, too. That is asked once.
+    fn wrong_under_sc(
+        &mut self,
+        as_it_is: &Arc<Program>,
+        part: usize,
+    ) -> Answer<Option<ModelResult>> {
+        let goal = self.question.goal;
+        if self.asked_of_sc || self.question.reduces || !goal.asks_of_sc() {
+            return Ok(None);
+        }
+        self.asked_of_sc = true;
+        self.asked += 1;
+        let (spent, part) = (self.started.elapsed(), Some(part));
+        let sc = goal.ask(as_it_is, Model::Sc, spent, part, Budget::default())?;
+        Ok((sc.verdict == Verdict::Violated).then_some(sc))
+    }
+
+    /// A set that hits all clauses. If none does, loops may go on for longer, and clauses that rest on their bound are forgotten.
+    fn next_set(&mut self) -> Result<Vec<Item>, NoSet> {
+        let find = |search: &Self| match search.question.effort {
+            Effort::Irredundant => search.hitting_set(&[]).greedy().ok_or(NoSet::None),
+            _ => {
+                let found = search.hitting_set(&[]).minimum(&search.stop);
+                found.map(|(set, _)| set)
+            }
+        };
+        let found = find(self);
+        if found != Err(NoSet::None) || self.bound.take().is_none() {
+            return found;
+        }
+        self.clauses.retain(|clause| !clause.is_open);
+        find(self)
+    }
+
+    /// What is known with a set that is cheaper than a repair and is not known to be wrong, if there is one.
+    fn cheaper(&mut self, repair: &[Item]) -> Answer<Option<ModelResult>> {
+        let cost = self.cost(repair);
+        while self.clauses.iter().any(|clause| clause.is_open) {
+            let mut certain = self.hitting_set(&[]);
+            let clauses = self.clauses.iter().filter(|clause| !clause.is_open);
+            certain.clauses = clauses.map(|clause| clause.items.clone()).collect();
+            let Ok((set, less)) = certain.minimum(&self.stop) else {
+                break;
+            };
+            if less >= cost {
+                break;
+            }
+            let placement = self.placement(&set);
+            let mut asked = self.ask(&placement)?;
+            if !asked.is_violated() {
+                // An execution in which a loop goes on shows nothing wrong.
+                asked.result.execution = None;
+                return Ok(Some(asked.result));
+            }
+            self.learn(&placement, asked)?;
+        }
+        Ok(None)
     }
 
     /// The read-modify-writes that a program which is wrong in an execution needs, as far as that is known.
@@ -253,7 +302,9 @@ impl<'a> Search<'a> {
         let updates = update::needed(program, shown, |changed| {
             asked += 1;
             let subject = Arc::new(changed);
-            goal.ask(&subject, model, started.elapsed(), None).ok()
+            let spent = started.elapsed();
+            goal.ask(&subject, model, spent, None, Budget::default())
+                .ok()
         });
         self.asked += asked;
         updates
@@ -290,10 +341,10 @@ impl<'a> Search<'a> {
         for item in order {
             let less: Vec<Item> = set.iter().copied().filter(|other| *other != item).collect();
             let without = self.ask(&self.placement(&less))?;
-            match without.result.verdict {
-                Verdict::Holds => (set, result) = (less, without.result),
-                Verdict::Violated => self.learn(&self.placement(&less), without)?,
-                Verdict::Undecided => {}
+            if without.result.verdict == Verdict::Holds {
+                (set, result) = (less, without.result);
+            } else if without.is_violated() {
+                self.learn(&self.placement(&less), without)?;
             }
         }
         Ok(self.repair(Outcome::Repaired, set, result))
@@ -313,16 +364,24 @@ impl<'a> Search<'a> {
                 }
             })
         } {
-            let answer = self.ask(&self.placement(&set))?;
-            match answer.result.verdict {
-                Verdict::Holds => sets.push(set),
-                Verdict::Violated => self.learn(&self.placement(&set), answer)?,
-                Verdict::Undecided => break,
+            let placement = self.placement(&set);
+            let asked = self.ask(&placement)?;
+            if asked.result.verdict == Verdict::Holds {
+                sets.push(set);
+            } else if asked.is_violated() {
+                self.learn(&placement, asked)?;
+            } else if asked.is_open() {
+                self.learn_open(&placement, asked)?;
+            } else {
+                break;
             }
         }
+        let open = self.cheaper(&first)?;
         let sets: Vec<Vec<Change>> = sets.iter().map(|set| self.changes(set)).collect();
         Ok(Repair {
             sets,
+            minimum: open.is_none() && self.has_same_code(),
+            open,
             ..self.repair(Outcome::Repaired, first, result)
         })
     }
@@ -335,164 +394,15 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Adds clauses that a set of fences misses, with which the question was answered by a violation.
-    fn learn(&mut self, placement: &Placement, asked: Asked) -> Answer<()> {
-        let Asked { part, result } = asked;
-        let before = self.clauses.len();
-        let mut front: Vec<Bit> = Vec::new();
-        let order = self.order(placement, part, &result);
-        for _ in 0..CLAUSES_OF_EXECUTION {
-            let Some(order) = &order else { break };
-            let rest = self.bits.iter().filter(|bit| !front.contains(bit));
-            let bits: Vec<Bit> = front.iter().chain(rest).copied().collect();
-            let grown = order.grown(placement, &bits);
-            if self.is_known(&grown) {
-                break;
-            }
-            let Some(confirmed) = self.confirmed(grown, part)? else {
-                break;
-            };
-            let (grown, shown) = self.thickened(confirmed, part)?;
-            let left: Vec<Bit> = self.left_out(&grown).collect();
-            let clause = Clause {
-                items: self.items_of(&left),
-                result: shown,
-            };
-            self.clauses.push(clause);
-            if left.is_empty() {
-                return Ok(());
-            }
-            front.splice(0..0, left);
-        }
-        if self.clauses.len() > before {
-            return Ok(());
-        }
-        // A more careful guess, then none at all.
-        let kept = order.map(|order| order.kept(placement, &self.bits));
-        let confirmed = match kept {
-            Some(kept) if kept != *placement => self.confirmed(kept, part)?,
-            _ => None,
-        };
-        let (missed, result) = confirmed.unwrap_or_else(|| (placement.clone(), result));
-        let left: Vec<Bit> = self.left_out(&missed).collect();
-        let items = self.items_of(&left);
-        self.clauses.push(Clause { items, result });
-        Ok(())
-    }
-
-    /// A set of orderings with which the question is still answered by a violation, at least as large as the one given; nothing if that
-    /// one is too large.
-    fn confirmed(
-        &mut self,
-        mut grown: Placement,
-        part: usize,
-    ) -> Answer<Option<(Placement, ModelResult)>> {
-        let mut known = None;
-        loop {
-            let slice = self.slices().into_iter().flatten().last();
-            let result = self.ask_part(&grown, part, slice)?;
-            if result.verdict != Verdict::Violated {
-                return Ok(known);
-            }
-            let order = self.order(&grown, part, &result);
-            let more = order.map(|order| order.grown(&grown, &self.bits));
-            match more {
-                Some(more) if more != grown => {
-                    known = Some((grown, result));
-                    grown = more;
-                }
-                _ => return Ok(Some((grown, result))),
-            }
-        }
-    }
-
-    /// A larger set of orderings with which a part of a question is still violated, by asking rather than from an execution: all that
-    /// is left out is added at half of its places, then at a quarter, and so on. One test of many is worth the time, as each clause
-    /// spares asking all of them.
-    fn thickened(
-        &mut self,
-        (mut grown, mut shown): (Placement, ModelResult),
-        part: usize,
-    ) -> Answer<(Placement, ModelResult)> {
-        let places = |search: &Self, grown: &Placement| {
-            let mut places: Vec<PlaceId> = search.left_out(grown).map(|(place, _)| place).collect();
-            places.dedup();
-            places
-        };
-        let slice = match self.slices()[0] {
-            None => return Ok((grown, shown)),
-            slice => slice,
-        };
-        let mut size = places(self, &grown).len() / 2;
-        while size > 0 {
-            let mut at = 0;
-            loop {
-                let left = places(self, &grown);
-                if at >= left.len() || size >= left.len() {
-                    break;
-                }
-                let chunk = &left[at..left.len().min(at + size)];
-                let more = self
-                    .left_out(&grown)
-                    .filter(|(place, _)| chunk.contains(place));
-                let more: Placement = grown.iter().chain(more).collect();
-                let result = self.ask_part(&more, part, slice)?;
-                if result.verdict == Verdict::Violated {
-                    (grown, shown) = (more, result);
-                } else {
-                    at += size;
-                }
-            }
-            size /= 2;
-        }
-        Ok((grown, shown))
-    }
-
-    /// What the execution of a violation asks of the memory order, as far as its program order can be known.
-    fn order(&self, placement: &Placement, part: usize, result: &ModelResult) -> Option<Order> {
-        let Question { model, marked, .. } = *self.question;
-        let process = marked.program().process;
-        let of = |result: &ModelResult| {
-            let execution = result.execution.as_ref()?;
-            Order::new(execution, model, &self.flow, process)
-        };
-        of(result).or_else(|| {
-            let program = self.program(placement);
-            let spent = self.started.elapsed();
-            let goal = self.question.goal;
-            let solved = goal.ask_solver(&program, model, spent, Some(part))?;
-            of(&solved).filter(|_| solved.verdict == Verdict::Violated)
-        })
-    }
-
-    /// True if every repair is known to have something that a set of orderings does not have.
-    fn is_known(&self, placement: &Placement) -> bool {
-        let left: Vec<Bit> = self.left_out(placement).collect();
-        let items = self.items_of(&left);
-        let mut known = self.clauses.iter();
-        known.any(|clause| clause.items.iter().all(|item| items.contains(item)))
-    }
-
-    fn left_out<'p>(&'p self, placement: &'p Placement) -> impl Iterator<Item = Bit> + 'p {
-        let bits = self.bits.iter().copied();
-        bits.filter(|(place, ordering)| !placement.at(*place).contains(*ordering))
-    }
-
-    /// The candidates that have one of some orderings.
-    fn items_of(&self, bits: &[Bit]) -> Vec<Item> {
-        let wanted: Placement = bits.iter().copied().collect();
-        let has = |candidate: &Candidate| {
-            let mut own = candidate.placement.iter();
-            own.any(|(place, orderings)| {
-                let both = wanted.at(place);
-                both.minus(orderings) != both
-            })
-        };
-        let candidates = self.question.candidates.iter().enumerate();
-        candidates
-            .filter(|(_, candidate)| has(candidate))
-            .map(|(index, _)| index)
-            .collect()
+    /// Whether what is known of the program with places is known of the program.
+    fn has_same_code(&self) -> bool {
+        let Question {
+            marked,
+            program,
+            reduces,
+            ..
+        } = *self.question;
+        reduces || marked.is_code_of(program)
     }
 
     fn placement(&self, set: &[Item]) -> Placement {
@@ -511,7 +421,7 @@ impl<'a> Search<'a> {
         chosen.map(|candidate| candidate.change.clone()).collect()
     }
 
-    fn program(&self, placement: &Placement) -> Arc<Program> {
+    pub(crate) fn program(&self, placement: &Placement) -> Arc<Program> {
         let Question {
             program,
             marked,
@@ -523,75 +433,6 @@ impl<'a> Search<'a> {
             _ => marked.with(placement),
         };
         self.question.goal.subject(program)
-    }
-
-    /// Asks part by part, up to the first that does not hold. What holds with fewer fences is not asked again. A part that takes long
-    /// waits for the others, since one of them may be violated sooner.
-    fn ask(&mut self, placement: &Placement) -> Answer<Asked> {
-        let parts = self.question.goal.parts();
-        let is_held = |held: &Vec<Placement>| held.iter().any(|held| placement.contains(held));
-        let known: Vec<bool> = self.held.iter().map(is_held).collect();
-        // The last answer is shown, so that one is asked for in any case.
-        let open = self.parts.iter().copied();
-        let mut open: Vec<usize> = open.filter(|part| !known[*part]).collect();
-        if open.is_empty() {
-            open.push(parts - 1);
-        }
-        let mut last = None;
-        for slice in self.slices() {
-            for part in std::mem::take(&mut open) {
-                let result = self.ask_part(placement, part, slice)?;
-                match result.verdict {
-                    Verdict::Violated => {
-                        self.parts.retain(|other| *other != part);
-                        self.parts.insert(0, part);
-                        return Ok(Asked { part, result });
-                    }
-                    Verdict::Undecided if slice.is_some() => open.push(part),
-                    Verdict::Undecided => return Ok(Asked { part, result }),
-                    Verdict::Holds => {
-                        self.held[part].push(placement.clone());
-                        last = Some(Asked { part, result });
-                    }
-                }
-            }
-        }
-        Ok(last.unwrap_or_else(|| Asked {
-            part: 0,
-            result: ModelResult::undecided(self.question.model, answer::Engine::Sat),
-        }))
-    }
-
-    /// How long a part of the question may take before the others have their turn.
-    fn slices(&self) -> Vec<Option<Duration>> {
-        let several = self.question.goal.parts() > 1;
-        let slices = SLICES
-            .iter()
-            .map(|seconds| Some(Duration::from_secs(*seconds)));
-        let slices = slices.filter(|_| several);
-        slices.chain([None]).collect()
-    }
-
-    /// Asks one part of the question.
-    fn ask_part(
-        &mut self,
-        placement: &Placement,
-        part: usize,
-        slice: Option<Duration>,
-    ) -> Answer<ModelResult> {
-        self.asked += 1;
-        let program = self.program(placement);
-        let spent = self.started.elapsed();
-        let Question { goal, model, .. } = *self.question;
-        goal.within(slice, spent)
-            .ask(&program, model, spent, Some(part))
-    }
-
-    fn ask_of(&mut self, program: &Arc<Program>, part: Option<usize>) -> Answer<ModelResult> {
-        self.asked += 1;
-        let spent = self.started.elapsed();
-        let Question { goal, model, .. } = *self.question;
-        goal.ask(program, model, spent, part)
     }
 
     /// The answer with a set of candidates, each with an execution that only such ones forbid.
@@ -610,18 +451,14 @@ impl<'a> Search<'a> {
         let forced = set.iter().enumerate();
         let forced = forced.filter_map(|(index, item)| needs(index, *item));
         let repaired = matches!(outcome, Outcome::Repaired);
-        let Question {
-            marked, program, ..
-        } = *self.question;
-        let same_code = self.question.reduces || marked.is_code_of(program);
-        let searched = same_code && self.question.effort != Effort::Irredundant;
         Repair {
             forced: forced.collect(),
             changes: self.changes(&set),
             placement: self.placement(&set),
             cost: self.cost(&set),
-            minimum: repaired && (searched || set.is_empty()),
-            same_code,
+            minimum: repaired && set.is_empty(),
+            open: None,
+            same_code: self.has_same_code(),
             reduces: self.question.reduces,
             sets: Vec::new(),
             updates: Vec::new(),

@@ -3,6 +3,7 @@
 //! The text is read token by token, without preprocessing: comments, strings and directives are skipped, braces are matched, and a brace
 //! opens a block if a function, a control statement or nothing stands before it. A point is the end of a statement, or the start of
 //! a block, or a label, wherever another statement may stand. The body of an `if` or a loop without braces has no point of its own.
+//! A macro with arguments before a brace is taken for the head of a loop.
 //!
 //! Not guaranteed: that the text compiles with a fence at each point. Where macros hide braces it may not; clang says so.
 
@@ -23,11 +24,10 @@ pub(crate) enum Token<'t> {
 }
 
 enum Open {
-    Parenthesis,
+    /// In a statement that had so many tokens.
+    Parenthesis(usize),
     /// A block, and the first word of its statement.
-    Block {
-        is_do: bool,
-    },
+    Block { is_do: bool },
     /// Members, or an initialiser.
     Other,
 }
@@ -40,6 +40,10 @@ struct Statement<'t> {
     /// Anything but words was in it.
     signs: bool,
     last: Option<Token<'t>>,
+    /// Tokens so far.
+    tokens: usize,
+    /// It is a word with something in parentheses, such as the head of a loop that is a macro.
+    is_call: bool,
 }
 
 impl<'t> Statement<'t> {
@@ -53,11 +57,19 @@ impl<'t> Statement<'t> {
         if self.last.is_none() {
             self.start = at;
         }
+        self.tokens += 1;
+        self.is_call = false;
         match token {
             Token::Word(word) => self.words.push(word),
             Token::Sign(_) => self.signs = true,
         }
         self.last = Some(token);
+    }
+
+    /// Adds the parenthesis that closes one which was opened when it had a number of tokens.
+    fn close(&mut self, at: usize, token: Token<'t>, opened: usize) {
+        self.add(at, token);
+        self.is_call = opened == 1 && !self.words.is_empty() && token == Token::Sign(')');
     }
 
     /// Whether a brace that follows opens a block.
@@ -67,6 +79,7 @@ impl<'t> Statement<'t> {
             let control = ["if", "while", "for", "switch", "else"];
             self.last.is_none()
                 || parenthesis && self.starts_with(&control)
+                || self.is_call && !self.starts_with(&["sizeof"])
                 || matches!(self.last, Some(Token::Word("else" | "do")))
         } else {
             parenthesis && !self.words.contains(&"typedef")
@@ -99,12 +112,15 @@ pub(crate) fn points(text: &str) -> Vec<Point> {
         };
         match token {
             Token::Sign('(' | '[') => {
+                open.push(Open::Parenthesis(statement.tokens));
                 statement.add(at, token);
-                open.push(Open::Parenthesis);
             }
             Token::Sign(')' | ']') => {
-                open.pop();
-                statement.add(at, token);
+                let opened = match open.pop() {
+                    Some(Open::Parenthesis(opened)) => opened,
+                    _ => 0,
+                };
+                statement.close(at, token, opened);
             }
             Token::Sign('{') if open.is_empty() || in_block => {
                 let is_switch = statement.starts_with(&["switch"]);
@@ -252,6 +268,13 @@ mod tests {
     fn bodies_without_braces_have_none() {
         let text = "void f(void) { if (a) b(); else c(); while (d) ; for (;;) { e(); } do { x(); } while (y); do z(); while (1); }";
         let expected = "void f(void) {| if (a) b(); else c();| while (d) ;| for (;;) {| e();| }| do {| x();| } while (y);| do z(); while (1);| }";
+        assert_eq!(barred(text), expected);
+    }
+
+    #[test]
+    fn what_looks_like_a_call_before_a_brace_is_the_head_of_a_loop() {
+        let text = "void f(void) { each(i, 2) { a[i] = 1; } x = sizeof(int); g((struct p){ 1 }); lock (l) b(); }";
+        let expected = "void f(void) {| each(i, 2) {| a[i] = 1;| }| x = sizeof(int);| g((struct p){ 1 });| lock (l) b();| }";
         assert_eq!(barred(text), expected);
     }
 

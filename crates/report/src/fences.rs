@@ -162,6 +162,15 @@ impl Repaired<'_> {
         redundant
     }
 
+    /// Whether the program has anything that does something under the model and can be taken away.
+    fn can_be_edited(&self) -> bool {
+        let does_something = |orderings| !self.model.effective(orderings).is_empty();
+        let mut fences = self.marked.fences.iter();
+        let mut accesses = self.marked.accesses.iter();
+        fences.any(|site| does_something(site.orderings))
+            || accesses.any(|site| does_something(site.keeps(site.order)))
+    }
+
     fn violated(&self, result: &ModelResult) -> String {
         let violation = result.violation.as_ref();
         violation.map_or_else(
@@ -211,7 +220,15 @@ pub fn fences_text(repaired: &Repaired) -> String {
             text += &match result.verdict {
                 Verdict::Undecided => {
                     let covers = result.covers();
-                    format!("not decided: the answer with {fences} is open, within {covers}\n")
+                    let prove = match (goal, model) {
+                        ("correct", Model::Tso | Model::Pso) => {
+                            "--goal proved decides some loops that never end\n"
+                        }
+                        _ => "",
+                    };
+                    format!(
+                        "not decided: the answer with {fences} is open, within {covers}\n{prove}"
+                    )
                 }
                 _ => {
                     "not decided: a limit was reached before a set of fences was found\n".to_owned()
@@ -249,11 +266,18 @@ fn repaired_text(repaired: &Repaired) -> String {
     };
     let how = match repair.minimum {
         true => "the minimum of all placements",
+        false if repair.open.is_some() => "the minimum of those that are known to be right",
         false if repair.same_code => "none can be left out",
         false => "perhaps not the minimum: the compiler makes other code of the text with places",
     };
     let mut text = format!("{fences}{orders}, cost {}, {how}:\n", repair.cost);
     text += &changes_text(repaired, "without such a change");
+    if let Some(open) = &repair.open {
+        let covers = open.covers();
+        text += &format!(
+            "a cheaper set is not known to be wrong: its answer is open, within {covers}\n"
+        );
+    }
     if repair.sets.len() > 1 {
         text += &format!("{} of that cost:\n", count(repair.sets.len() as u64, "set"));
         for (number, set) in repair.sets.iter().enumerate() {
@@ -289,7 +313,11 @@ fn changes_text(repaired: &Repaired, without: &str) -> String {
 fn reduced_text(repaired: &Repaired) -> String {
     let repair = repaired.repair;
     let redundant = repaired.redundant();
+    let fixed = fixed_text(repaired);
     let mut text = match redundant.len() {
+        0 if !repaired.can_be_edited() => {
+            "no fence or order can be taken away: none is where it can be edited\n".to_owned()
+        }
         0 => "no fence or order is redundant\n".to_owned(),
         1 => "1 fence or order is more than is needed:\n".to_owned(),
         number => format!("{number} fences or orders are more than is needed:\n"),
@@ -309,7 +337,28 @@ fn reduced_text(repaired: &Repaired) -> String {
         text += &format!("left, cost {}, {how}:\n", repair.cost);
         text += &changes_text(repaired, "without it");
     }
-    text
+    text + &fixed
+}
+
+/// What was not looked at, since its text cannot be edited.
+fn fixed_text(repaired: &Repaired) -> String {
+    let Repaired {
+        program,
+        marked,
+        model,
+        ..
+    } = *repaired;
+    let fixed = marked.fixed.iter();
+    let fixed = fixed.filter(|(_, orderings)| !model.effective(*orderings).is_empty());
+    let lines = fixed.map(|(at, _)| {
+        let file = file_name(program, *at);
+        format!("  {file}:{}: {}\n", at.line, program.excerpt(*at))
+    });
+    let lines: String = lines.collect();
+    match lines.is_empty() {
+        true => lines,
+        false => format!("not looked at, as it cannot be edited:\n{lines}"),
+    }
 }
 
 /// What helps instead.
@@ -368,6 +417,17 @@ pub fn fences_json(repaired: &Repaired) -> Value {
             "left": (!new.is_empty()).then_some(new),
         })
     });
+    let fixed = repaired.marked.fixed.iter();
+    let fixed = fixed.filter(|(_, orderings)| {
+        repair.reduces && !repaired.model.effective(*orderings).is_empty()
+    });
+    let not_editable = fixed.map(|(at, _)| {
+        json!({
+            "file": file_name(program, *at),
+            "line": at.line,
+            "text": program.excerpt(*at),
+        })
+    });
     let updates = repair.updates.iter().map(|update| {
         json!({
             "file": file_name(program, update.load),
@@ -400,9 +460,11 @@ pub fn fences_json(repaired: &Repaired) -> Value {
         "verdict": verdict.to_string(),
         "fences": list(&repair.changes),
         "redundant": redundant.collect::<Vec<_>>(),
+        "not_editable": not_editable.collect::<Vec<_>>(),
         "updates": updates.collect::<Vec<_>>(),
         "cost": repair.cost,
         "minimum": repair.minimum,
+        "open": repair.open.as_ref().map(|open| result_json(program, open)),
         "sets": repair.sets.iter().map(|set| list(set)).collect::<Vec<_>>(),
         "forced": forced.collect::<Vec<_>>(),
         "result": result_json(program, shown),

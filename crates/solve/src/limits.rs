@@ -4,7 +4,8 @@
 //! [`Limits::is_over`] in their loops, the solver by its terminator. Once a limit is reached it
 //! stays reached, so that a phase may finish its loop in any state.
 //!
-//! Looks come at the same points of a search each time, as it has one thread, so their number says how far it is without a clock.
+//! Looks come at the same points of a search each time, as it has one thread, so their number says how far it is without a clock, and
+//! may be limited, too.
 
 use crate::refusal::{Halt, NotSolvable};
 use crate::search::Options;
@@ -26,6 +27,7 @@ struct Shared {
     stop: Stop,
     calls: Cell<u32>,
     looks: Cell<u64>,
+    most_looks: Option<u64>,
     progress: Arc<Progress>,
 }
 
@@ -36,6 +38,7 @@ impl Limits {
             stop: options.control.stop(),
             calls: Cell::new(0),
             looks: Cell::new(0),
+            most_looks: options.max_work,
             progress: options.control.progress.clone(),
         }))
     }
@@ -50,7 +53,16 @@ impl Limits {
         let Shared { looks, .. } = &*self.0;
         looks.set(looks.get() + 1);
         self.0.progress.work.store(looks.get(), Ordering::Relaxed);
-        self.0.stop.look()
+        self.0.stop.look().or(self.over_work())
+    }
+
+    /// The search has done all the work that it may.
+    fn over_work(&self) -> Option<Bound> {
+        let Shared {
+            looks, most_looks, ..
+        } = &*self.0;
+        let is_over = most_looks.is_some_and(|most| looks.get() > most);
+        is_over.then_some(Bound::Interrupted(0))
     }
 
     /// True if a limit is reached; for loops, so it does not look every time.
@@ -60,7 +72,7 @@ impl Limits {
         if calls.get().is_multiple_of(CALLS) {
             self.reached();
         }
-        stop.reached().is_some()
+        stop.reached().is_some() || self.over_work().is_some()
     }
 
     /// Ends a phase if a limit is reached; for loops.
@@ -73,7 +85,7 @@ impl Limits {
 
     /// Ends a phase if a limit has been found to be reached.
     pub fn end(&self) -> Result<(), Halt> {
-        match self.0.stop.reached() {
+        match self.0.stop.reached().or(self.over_work()) {
             Some(bound) => Err(Halt::Stopped(bound)),
             None => Ok(()),
         }

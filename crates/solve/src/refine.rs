@@ -8,7 +8,7 @@
 use crate::refusal::NotSolvable;
 use crate::run::Found;
 use crate::sat::Answer;
-use crate::search::{Effort, Options, Search};
+use crate::search::{BoundStatus, Effort, Options, Search};
 use answer::{Bound, Execution, ModelResult, Outcome, Violation};
 use memory::Model;
 use program::{Program, Word};
@@ -154,8 +154,15 @@ pub fn include(
     if wrong.is_none() {
         bounds.extend(search.left_out());
     }
+    let mut found = found(wrong, bounds);
+    if let BoundStatus::Exceeded(..) = search.bounds
+        && options.shows_excess
+    {
+        // The last model is one in which the loop goes on.
+        found.execution = Some(search.encoding.execution(client));
+    }
     Ok(Included {
-        result: found(wrong, bounds).result(client, model, Some(&search), started.elapsed()),
+        result: found.result(client, model, Some(&search), started.elapsed()),
         observed,
         effort: search.effort,
     })

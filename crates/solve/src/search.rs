@@ -25,6 +25,10 @@ pub struct Options {
     pub control: Control,
     /// No loop has more iterations.
     pub most_iterations: u32,
+    /// Give up after this much work, in looks at the limits: some 20,000 a second, whatever the clock says.
+    pub max_work: Option<u64>,
+    /// Where a loop goes on beyond the most iterations, show an execution in which it does.
+    pub shows_excess: bool,
     /// Write a proof that nothing is wrong to this file.
     pub certificate: Option<PathBuf>,
     /// What the proof is for, by names and values of one line.
@@ -52,6 +56,8 @@ impl Default for Options {
             order: OrderBy::Theory,
             control: Control::default(),
             most_iterations: Options::MOST_ITERATIONS,
+            max_work: None,
+            shows_excess: false,
             certificate: None,
             subject: Vec::new(),
             about: Vec::new(),

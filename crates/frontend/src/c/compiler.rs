@@ -10,11 +10,18 @@ use std::process::{Command, Output};
 /// Versions of clang that are looked for by name, such as `clang-19`.
 const VERSIONS: std::ops::RangeInclusive<u32> = 11..=40;
 
-/// A clang that runs.
+/// A clang.
+///
+/// One that was found by its name is taken to run until it does not give what clang gives, as asking each for its version takes
+/// as long as compiling a small program.
 #[derive(Clone, Debug)]
 pub struct Compiler {
     /// Its path, or its name if it is to be looked for in `PATH`.
     pub path: PathBuf,
+    /// What else was found, which is used if it does not run.
+    others: Vec<PathBuf>,
+    /// What it says of a file that it compiles, or refuses, is shown.
+    pub(super) shows_messages: bool,
     limit: Limit,
 }
 
@@ -33,19 +40,41 @@ impl Compiler {
         });
         if let Some(path) = named {
             version(&path, &limit)?;
-            return Ok(Compiler { path, limit });
+            return Ok(Compiler::new(path, limit));
         }
         let path = std::env::var_os("PATH").unwrap_or_default();
         let mut stopped = false;
-        let found = newest(candidates(&path), |path| {
+        let found = newest_first(candidates(&path), |path| {
             let version = version(path, &limit);
             stopped |= matches!(version, Err(Error::Stopped));
             version.ok()
         });
-        match found {
+        let mut found = found.into_iter();
+        match found.next() {
             _ if stopped => Err(Error::Stopped),
-            Some(path) => Ok(Compiler { path, limit }),
+            Some(path) => Ok(Compiler {
+                others: found.collect(),
+                ..Compiler::new(path, limit)
+            }),
             None => Err(Error::NoCompiler),
+        }
+    }
+
+    fn new(path: PathBuf, limit: Limit) -> Self {
+        Compiler {
+            path,
+            others: Vec::new(),
+            shows_messages: true,
+            limit,
+        }
+    }
+
+    /// The same, for files that are not the user's: what it says of them is not shown. If it refuses one, that is part of the
+    /// [error](Error::RefusedCopy).
+    pub fn for_copies(&self) -> Self {
+        Compiler {
+            shows_messages: false,
+            ..self.clone()
         }
     }
 
@@ -58,7 +87,7 @@ impl Compiler {
         headers: &Path,
         options: &[String],
     ) -> Result<Output, Error> {
-        let mut command = self.command();
+        let mut command = Call::default();
         command.args([
             "-O0",
             "-g",
@@ -69,36 +98,73 @@ impl Compiler {
             .args(["-pthread", "-D__FENCEPOST__=1", "-I"])
             .arg(headers);
         command.args(options);
-        self.run(command, file)
+        self.run(&command, file)
     }
 
     /// Has clang print a bitcode file as text.
     pub(super) fn disassemble(&self, file: &Path) -> Result<Output, Error> {
-        let mut command = self.command();
+        let mut command = Call::default();
         command.args(["-O0", "-Xclang", "-disable-llvm-passes"]);
-        self.run(command, file)
+        self.run(&command, file)
     }
 
-    fn command(&self) -> Command {
-        let mut command = Command::new(&self.path);
+    /// Runs it, or the first of the others that is a clang.
+    fn run(&self, call: &Call, file: &Path) -> Result<Output, Error> {
+        let mut others = self.others.iter();
+        let mut path = &self.path;
+        loop {
+            let called = self.call(path, call, file);
+            let is_clang = match &called {
+                Ok(output) if is_of_clang(output) => Ok(0),
+                Err(Error::Stopped) => Ok(0),
+                _ => version(path, &self.limit),
+            };
+            match (is_clang, others.next()) {
+                (Ok(_), _) => return called,
+                (Err(_), Some(other)) => path = other,
+                (Err(why), None) => return Err(why),
+            }
+        }
+    }
+
+    fn call(&self, path: &Path, call: &Call, file: &Path) -> Result<Output, Error> {
+        let mut command = Command::new(path);
         // Options for the linker, which users copy from their builds, are no mistake.
         command.arg("-Qunused-arguments");
         if std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
             command.arg("-fcolor-diagnostics");
         }
-        command
-    }
-
-    fn run(&self, mut command: Command, file: &Path) -> Result<Output, Error> {
+        command.args(&call.0);
         command
             .args(["-S", "-emit-llvm", "-o", "-"])
             .arg(as_file(file));
         let output = child::output(command, &self.limit).map_err(|error| Error::DoesNotRun {
-            path: self.path.clone(),
+            path: path.to_owned(),
             why: error.to_string(),
         })?;
         output.ok_or(Error::Stopped)
     }
+}
+
+/// The options that clang is called with.
+#[derive(Default)]
+struct Call(Vec<OsString>);
+
+impl Call {
+    fn args<S: AsRef<OsStr>>(&mut self, arguments: impl IntoIterator<Item = S>) -> &mut Self {
+        let arguments = arguments.into_iter();
+        self.0.extend(arguments.map(|one| one.as_ref().to_owned()));
+        self
+    }
+
+    fn arg(&mut self, argument: impl AsRef<OsStr>) -> &mut Self {
+        self.args([argument])
+    }
+}
+
+/// Whether what was printed is a module, as only clang prints it.
+fn is_of_clang(output: &Output) -> bool {
+    output.status.success() && output.stdout.starts_with(b"; ModuleID")
 }
 
 /// A path that clang does not take for an option.
@@ -133,20 +199,19 @@ fn candidates(path: &OsStr) -> Vec<(PathBuf, Option<u32>)> {
     plain.into_iter().chain(versioned).collect()
 }
 
-/// The newest of the candidates that run; the first among equals. A name's version is
-/// believed until it would win, since asking takes time.
-fn newest(
+/// The candidates, the newest first, the first of equals first. A name's version is believed; one whose name has none is asked,
+/// and left out if it does not run.
+fn newest_first(
     candidates: Vec<(PathBuf, Option<u32>)>,
     mut version: impl FnMut(&Path) -> Option<u32>,
-) -> Option<PathBuf> {
+) -> Vec<PathBuf> {
     let promise = |(path, named): (PathBuf, Option<u32>)| {
         let promised = named.or_else(|| version(&path))?;
-        Some((path, promised, named.is_none()))
+        Some((path, promised))
     };
     let mut known: Vec<_> = candidates.into_iter().filter_map(promise).collect();
-    known.sort_by_key(|(_, promised, _)| std::cmp::Reverse(*promised));
-    let runs = |(path, _, asked): &(PathBuf, u32, bool)| *asked || version(path).is_some();
-    known.into_iter().find(runs).map(|(path, _, _)| path)
+    known.sort_by_key(|(_, promised)| std::cmp::Reverse(*promised));
+    known.into_iter().map(|(path, _)| path).collect()
 }
 
 /// The major version of a clang, as it says itself.
@@ -208,11 +273,8 @@ mod tests {
             ("clang-14", Some(14)),
         ];
         for (plain, winner) in [(14, "clang-19"), (19, "clang"), (20, "clang")] {
-            let version = |path: &Path| match path.to_str()? {
-                "clang" => Some(plain),
-                name => name.strip_prefix("clang-")?.parse().ok(),
-            };
-            assert_eq!(newest(list(&all), version), Some(PathBuf::from(winner)));
+            let found = newest_first(list(&all), |_| Some(plain));
+            assert_eq!(found.first(), Some(&PathBuf::from(winner)));
         }
     }
 
@@ -223,10 +285,19 @@ mod tests {
             ("clang-19", Some(19)),
             ("clang-14", Some(14)),
         ];
-        let version = |path: &Path| (path == Path::new("clang-14")).then_some(14);
-        assert_eq!(newest(list(&all), version), Some(PathBuf::from("clang-14")));
-        assert_eq!(newest(list(&all), |_| None), None);
-        assert_eq!(newest(Vec::new(), |_| Some(19)), None);
+        let names: Vec<PathBuf> = vec!["clang-19".into(), "clang-14".into()];
+        assert_eq!(newest_first(list(&all), |_| None), names);
+        assert!(newest_first(Vec::new(), |_| Some(19)).is_empty());
+        let directory = tempfile::tempdir().expect("a directory");
+        let file = directory.path().join("empty.c");
+        std::fs::write(&file, "int x;").expect("a file");
+        let running = Compiler::find(None).expect("a clang");
+        let broken = Compiler {
+            others: vec!["false".into(), running.path.clone()],
+            ..Compiler::new("no/such/clang".into(), Limit::default())
+        };
+        let output = broken.compile(&file, directory.path(), &[]);
+        assert!(is_of_clang(&output.expect("the last of them is a clang")));
     }
 
     #[test]

@@ -53,6 +53,14 @@ or say where it is: --clang PATH, or CLANG=PATH in the environment"
     /// Clang has refused a file, and has reported why.
     #[error("clang does not compile {}", .0.display())]
     Refused(PathBuf),
+    /// Clang has refused a file that is not the user's, and says why in these words, which have not been shown.
+    #[error("clang does not compile {}:\n{messages}", path.display())]
+    RefusedCopy {
+        /// The file.
+        path: PathBuf,
+        /// What clang said.
+        messages: String,
+    },
     /// The [`Limit`] of the compiler was reached.
     #[error("stopped before clang was done")]
     Stopped,
@@ -195,9 +203,16 @@ fn modules(
     for read in in_parallel(files, compile) {
         let read = read?;
         // What clang said is shown as it is, in the order of the files.
-        let _ = std::io::stderr().write_all(&read.messages);
+        let shows = compiler.is_none_or(|compiler| compiler.shows_messages);
+        if shows {
+            let _ = std::io::stderr().write_all(&read.messages);
+        }
         match read.module {
             Ok(module) => modules.push(module),
+            Err(Error::Refused(path)) if !shows => {
+                let messages = String::from_utf8_lossy(&read.messages).into_owned();
+                refused = refused.or(Some(Error::RefusedCopy { path, messages }));
+            }
             Err(error) => refused = refused.or(Some(error)),
         }
     }

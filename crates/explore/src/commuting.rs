@@ -21,6 +21,8 @@ pub enum Clash {
     Assumption,
     /// More threads use a barrier than it is for, so that who comes first decides who goes on.
     Crowd,
+    /// What begins an attempt of a retry loop read what is undefined, and might not have, had it not waited for the thread's own stores.
+    Misread,
     /// Memory (address and size) that nobody was expected to read is read, or waited for.
     Read((u64, u32)),
 }
@@ -31,6 +33,7 @@ impl Clash {
         match self {
             Clash::Await => reductions.commuting.updates = false,
             Clash::Assumption => reductions.await_assumptions = false,
+            Clash::Misread => reductions.attempts = false,
             Clash::Crowd => reductions.commuting.arrivals = false,
             Clash::Read(read) => {
                 let unread = reductions.unread.iter().copied();

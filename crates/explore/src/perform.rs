@@ -1,5 +1,6 @@
 //! Doing steps, taking them back, and doing them again.
 
+use crate::commuting::Clash;
 use crate::explorer::Explorer;
 use crate::step::{Step, StepKind};
 use crate::trace::{Event, EventId, NewEvent};
@@ -91,6 +92,9 @@ impl Explorer<'_> {
             monitor.add_event(&self.trace, self.process.acts());
         }
         self.process.forget_acts();
+        if self.process.misread() {
+            self.clash = Some(Clash::Misread);
+        }
         let limits = self.process.limits();
         if limits.commuting != Commuting::default() || !limits.unread.is_empty() {
             self.look_for_clashes_with(id);

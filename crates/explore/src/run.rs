@@ -28,6 +28,8 @@ pub(crate) struct Reductions {
     pub private: bool,
     pub commuting: Commuting,
     pub await_assumptions: bool,
+    /// Attempts of retry loops are one step.
+    pub attempts: bool,
     /// Memory (addresses and sizes) that nobody reads.
     pub unread: Arc<[(Word, u32)]>,
     pub reserved: Arc<[Creation]>,
@@ -78,6 +80,7 @@ impl<'a> Exploration<'a> {
             },
             // A read that is never done is in no race.
             await_assumptions: commute,
+            attempts: commute,
             unread: Arc::default(),
             reserved: Arc::default(),
         }
@@ -106,6 +109,7 @@ impl<'a> Exploration<'a> {
             private: reductions.private,
             commuting: reductions.commuting,
             await_assumptions: reductions.await_assumptions,
+            attempts: reductions.attempts,
             unread: reductions.unread.clone(),
             reserved: reductions.reserved.clone(),
             traced: true,

@@ -427,6 +427,8 @@ impl Process<'_> {
             ..WaitsFor::default()
         };
         match op {
+            // It can always go on to its exchange.
+            Op::Load(..) if self.loads_for_certain_attempt(id) => {}
             Op::Load(..) | Op::Update(..) | Op::Exchange(_)
                 if !thread.iterations.is_empty() || assumes =>
             {
@@ -434,7 +436,7 @@ impl Process<'_> {
                 waits.assumes = assumes;
                 waits.bytes.push((part.address, part.size));
                 waits.tries = true;
-                waits.updates = !matches!(op, Op::Load(..));
+                waits.updates = !matches!(op, Op::Load(..)) || self.loads_for_attempt(id);
                 if waits.updates {
                     waits.after = self.after_own_stores(part);
                 }
@@ -459,11 +461,11 @@ impl Process<'_> {
 
     /// True if what the thread's next step reads may decide what else it reads or writes.
     pub fn footprint_depends_on_value(&self, id: ThreadId) -> bool {
-        let op = self.next_op(id);
-        matches!(
-            op,
-            Some(Op::Exchange(_) | Op::Routine(..) | Op::AtomicBegin)
-        )
+        match self.next_op(id) {
+            Some(Op::Exchange(_) | Op::Routine(..) | Op::AtomicBegin) => true,
+            Some(Op::Load(..)) => self.loads_for_attempt(id),
+            _ => false,
+        }
     }
 
     /// True if the thread's next step may be a read-modify-write, depending on what it reads.

@@ -22,6 +22,7 @@
 mod access;
 mod acts;
 mod assumptions;
+mod attempts;
 mod buffer;
 mod caller;
 mod calls;
@@ -115,6 +116,8 @@ pub struct Limits {
     pub cut_repeats: bool,
     /// A thread whose next step would read what makes an assumption fail waits for another value: see `assumptions`.
     pub await_assumptions: bool,
+    /// A read that leads to a compare-and-exchange which expects what was read is one step with it: see `attempts`.
+    pub attempts: bool,
     /// Which operations on the same bytes commute, of those that nobody can observe the order of.
     pub commuting: Commuting,
     /// Memory (addresses and sizes) that nobody is expected to read, so that writes to it commute. Whoever builds traces has to find out whether
@@ -143,6 +146,7 @@ impl Default for Limits {
             races: false,
             cut_repeats: false,
             await_assumptions: false,
+            attempts: false,
             commuting: Commuting::default(),
             unread: Arc::default(),
             reserved: Arc::default(),
@@ -226,6 +230,10 @@ pub struct Process<'a> {
     spun: Vec<Seen>,
     /// It was an assumption.
     spun_by_assumption: bool,
+    /// What is known of reads that lead to exchanges.
+    attempts: attempts::Attempts,
+    /// Such a read came later than it had to, and read what is undefined.
+    misread: bool,
     /// What the last steps did that others can notice, if traces are built.
     acts: Vec<Act>,
     /// How to take back what happened, if somebody may want to.
@@ -268,6 +276,8 @@ impl<'a> Process<'a> {
             dry_run: false,
             spun: Vec::new(),
             spun_by_assumption: false,
+            attempts: attempts::Attempts::default(),
+            misread: false,
             acts: Vec::new(),
             journal: None,
             finishes: None,

@@ -72,7 +72,10 @@ impl<'a> Process<'a> {
         }
         match self.image.ops[pc as usize] {
             // Most accesses wait for nothing but their own fences.
-            Op::Load(..) => u32::from(self.threads[id.index()].buffer.held == 0),
+            Op::Load(..) => {
+                let held = self.threads[id.index()].buffer.held > 0;
+                u32::from(!held && self.may_attempt(id, pc))
+            }
             Op::Store(..) => u32::from(self.has_room(id)),
             Op::Update(..) => u32::from(self.is_update_enabled(id, pc)),
             Op::Exchange(_) if !self.is_update_enabled(id, pc) => 0,
@@ -157,6 +160,15 @@ impl<'a> Process<'a> {
         thread.steps = 0;
         thread.awaiting.clear();
         self.ender = id;
+        let begun = self.begin_attempt(id, choice);
+        self.run_on(id, choice);
+        if begun.is_some_and(|begun| self.ends_attempt(id, &begun)) {
+            self.run_on(id, 0);
+        }
+    }
+
+    /// Does what a thread stopped before, and runs it ahead.
+    fn run_on(&mut self, id: ThreadId, choice: u32) {
         if let Err(fault) = self.run_stopped(id, choice) {
             let span = self.span_of(id);
             self.fail(id, span, fault);

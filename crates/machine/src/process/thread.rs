@@ -1,5 +1,6 @@
 //! Threads of a process.
 
+use super::attempts::Reading;
 use super::buffer::Buffer;
 use super::creations::Creation;
 use super::image::{Pc, Range};
@@ -153,6 +154,8 @@ pub struct Thread {
     pub result: Option<Value>,
     /// Stores that it put into its store buffer, if traces are built.
     pub issued: u32,
+    /// What it read last that leads to an exchange, if it only loaded since: see `attempts`.
+    pub reading: Option<Reading>,
 }
 
 impl Clone for Thread {
@@ -188,6 +191,7 @@ impl Clone for Thread {
             left,
             result,
             issued,
+            reading,
         } = other;
         self.frames.clone_from(frames);
         self.registers.clone_from(registers);
@@ -215,6 +219,7 @@ impl Clone for Thread {
         self.left = *left;
         self.result = *result;
         self.issued = *issued;
+        self.reading = *reading;
     }
 }
 

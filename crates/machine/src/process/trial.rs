@@ -13,15 +13,26 @@ impl Process<'_> {
     }
 
     /// Lets a thread go on; false if that was only a silent iteration of a loop in which it waits, or the end of one that took
-    /// several steps, or a read that makes an assumption fail. It is then taken back; what it read is kept for the search for races.
+    /// several steps, the failure of an exchange that is as if the thread had read later, or a read that makes an assumption fail. It is then taken back; what it read is kept for the search for races.
     pub fn try_run(&mut self, id: ThreadId, choice: u32) -> bool {
         let mark = self.mark();
         let read = match self.may_await_assumption(id) {
             true => self.next_read(id),
             false => None,
         };
+        let vain = self.reads_in_vain(id);
         self.acts.clear();
         self.perform(Transition::Run(id, choice));
+        if let Some(vain) = vain
+            && self.end().is_none()
+            && self.only_looked()
+        {
+            // The execution is one that another makes do without, whatever happens to what was read.
+            self.spun = vec![vain];
+            self.spun_by_assumption = true;
+            self.take_back(id, mark);
+            return false;
+        }
         let awaits = !self.threads[id.index()].awaiting.is_empty();
         if awaits && self.end().is_none() && (self.stands_as_before(id, mark) || self.only_looked())
         {

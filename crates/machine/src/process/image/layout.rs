@@ -86,6 +86,15 @@ impl Layout<'_> {
             self.block(index, &live, &unused.unwrap_or_default());
             self.terminator(index, &loops);
         }
+        for each in &found {
+            let start = self.starts[each.header.index()] as usize;
+            if let Some(known) = self.image.live_at.get_mut(start)
+                && *known == NOT_LIVE_KNOWN
+            {
+                *known = self.image.live.len() as u32;
+                self.image.live.push(live.at_start(each.header).clone());
+            }
+        }
         for (pc, target, block) in std::mem::take(&mut self.patches) {
             self.aim(pc, target, self.starts[block.index()]);
         }

@@ -239,6 +239,8 @@ pub struct Image {
     pub has_loop: bool,
     /// Some thread may give up.
     pub has_assumption: bool,
+    /// The life of an object on the heap may end.
+    pub frees: bool,
     /// Assertions, which [`Op::Reach`] counts.
     assertions: Arc<Vec<Assertion>>,
 }
@@ -298,6 +300,7 @@ impl Image {
             own_rank: own_rank.collect(),
             has_loop: false,
             has_assumption: false,
+            frees: false,
             assertions: Arc::default(),
         };
         let mut assertions = Vec::new();
@@ -326,6 +329,8 @@ impl Image {
             layout.function();
         }
         image.assertions = Arc::new(assertions);
+        let mut ops = image.ops.iter();
+        image.frees = ops.any(|op| matches!(op, Op::Routine(Routine::Free | Routine::Realloc, ..)));
         let ops = image.ops.iter().enumerate();
         let mut arrivals =
             ops.filter(|(_, op)| matches!(op, Op::Routine(Routine::BarrierWait, ..)));

@@ -93,6 +93,7 @@ mod ranking;
 mod refine;
 mod refusal;
 mod robust;
+mod sequential;
 mod series;
 pub mod specification;
 

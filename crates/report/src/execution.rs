@@ -6,6 +6,7 @@
 
 use crate::sites::{file_name, thread_name};
 use crate::table::{Align, Column, Table};
+use crate::view::View;
 use answer::{AccessEvent, Event, Execution, MemoryAccess, Step};
 use program::{AccessKind, Program, ThreadId, Width};
 use std::collections::HashSet;
@@ -30,7 +31,12 @@ pub fn caption(what: &str, execution: &Execution) -> String {
 
 /// The execution, one column per thread. `started` names the threads beyond those of the
 /// program, as in [`ModelResult::started`](answer::ModelResult::started).
-pub fn execution_text(program: &Program, started: &[String], execution: &Execution) -> String {
+pub fn execution_text(
+    program: &Program,
+    started: &[String],
+    execution: &Execution,
+    view: &View,
+) -> String {
     if execution.steps.is_empty() {
         return "  (no steps)\n".to_owned();
     }
@@ -43,7 +49,7 @@ pub fn execution_text(program: &Program, started: &[String], execution: &Executi
     let header = [String::new()].into_iter().chain(names);
     table.row(header.chain(["memory".to_owned()]));
     table.rule("");
-    let limit = (ROOM / threads).clamp(24, 48);
+    let limit = (ROOM.max(view.width) / threads).clamp(24, 48);
     let mut loop_start = execution.repeats_from;
     let rows = rows(program, execution);
     for (number, row) in rows.iter().enumerate() {
@@ -82,7 +88,12 @@ struct Row {
 fn rows(program: &Program, execution: &Execution) -> Vec<Row> {
     let steps = &execution.steps;
     let shown: Vec<usize> = (0..steps.len())
-        .filter(|index| !matches!(steps[*index].event, Event::Compute { .. }))
+        .filter(|index| {
+            !matches!(
+                steps[*index].event,
+                Event::Compute { .. } | Event::Compare { .. }
+            )
+        })
         .collect();
     let mut rows = Vec::new();
     // Flushes that are shown with their store.
@@ -189,6 +200,7 @@ fn effect(program: &Program, step: &Step) -> String {
         Event::Call(call) => call.clone(),
         Event::Print(output) => format!("prints {output:?}"),
         Event::Fault(message) => message.clone(),
+        Event::Compare { left, right } => format!("compares {left} with {right}"),
         Event::AssertFailed => "fails".to_owned(),
         Event::BadAccess { address } => format!("{address:#x} is no location of the program"),
     }

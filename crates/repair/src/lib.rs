@@ -44,6 +44,7 @@ mod access;
 mod c;
 mod calls;
 mod candidate;
+mod cyclic;
 mod delays;
 mod diff;
 mod edit;

@@ -1,6 +1,6 @@
 //! The verdict under one model, in herd7's words and in plain ones.
 
-use crate::execution::{caption, execution_text};
+use crate::execution::{caption, explained_execution};
 use crate::explanation::Explanation;
 use crate::explanation_text::{brief_text, explanation_text};
 use crate::measures::{count, size, time};
@@ -78,7 +78,7 @@ pub fn check_text(program: &Program, result: &ModelResult, view: &View) -> Strin
             _ => "An execution",
         };
         text += &caption(what, execution);
-        text += &execution_text(program, &result.started, execution, view);
+        text += &explained_execution(program, result, explanation.as_ref(), execution, view);
         if let Some(explanation) = &explanation {
             text += &format!("\n{}", brief_text(program, explanation, view));
         }

@@ -1,7 +1,7 @@
 //! Whether store buffers show anything that sequential consistency does not, in plain words.
 
 use crate::check::{detail_lines, warnings_text};
-use crate::execution_text;
+use crate::execution::explained_execution;
 use crate::explanation::Explanation;
 use crate::explanation_text::explanation_text;
 use crate::measures::{size, time};
@@ -41,7 +41,7 @@ pub fn robust_text(program: &Program, result: &ModelResult, view: &View) -> Stri
     }
     if let Some(execution) = &result.execution {
         text += "\nAn execution with store buffers that shows it:\n\n";
-        text += &execution_text(program, &result.started, execution, view);
+        text += &explained_execution(program, result, explanation.as_ref(), execution, view);
     }
     text
 }

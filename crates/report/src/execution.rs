@@ -68,14 +68,14 @@ fn focused_text(
     view: &View,
 ) -> String {
     let frames = Frames::new(program);
-    let rows = rows(program, &frames, execution);
+    let rows = rows(program, &frames, execution, view.full);
     if rows.is_empty() && execution.repeats_from.is_none() {
         return "  (no steps)\n".to_owned();
     }
     let (shown, folded) = if view.full {
         ((0..rows.len()).map(Shown::Row).collect(), 0)
     } else {
-        fold(program, &frames, execution, &rows, focus)
+        fold(program, execution, &rows, focus)
     };
     let drawing = Drawing {
         program,
@@ -88,7 +88,8 @@ fn focused_text(
         threads: threads(program, &rows, &shown),
     };
     let mut text = drawing.draw();
-    if folded > 0 {
+    let is_told = shown.iter().any(|shown| matches!(shown, Shown::Gap(..)));
+    if folded > 0 && !is_told {
         let rows = count(folded as u64, "row");
         let (are, matter) = if folded == 1 {
             ("is", "matters")
@@ -229,6 +230,7 @@ impl Drawing<'_> {
         cells: impl Fn(usize, &Row) -> (Vec<Vec<String>>, Vec<Style>),
     ) {
         let mut loop_start = self.execution.repeats_from;
+        let mut how = " (--full shows all)";
         for shown in self.shown {
             match shown {
                 Shown::Row(index) => {
@@ -243,7 +245,8 @@ impl Drawing<'_> {
                 Shown::Gap(rows, threads) => {
                     let names: Vec<String> = threads.iter().map(|t| self.short_name(*t)).collect();
                     let rows = count(*rows as u64, "row");
-                    table.rule(&format!("{rows} of {}", names.join(", ")));
+                    let how = std::mem::take(&mut how);
+                    table.rule(&format!("{rows} of {}{how}", names.join(", ")));
                 }
             }
         }

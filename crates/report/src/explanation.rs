@@ -132,13 +132,10 @@ impl Explanation {
             (_, None) => Vec::new(),
         };
         if let Some(execution) = execution {
-            secondary.extend(related(
-                program,
-                &frames,
-                &result.started,
-                violation,
-                execution,
-            ));
+            let related = related(program, &frames, &result.started, violation, execution);
+            // Where accesses are out of order, that is the cause rather than what an assertion read.
+            let is_told = Code::of(violation).name == "assertion" && !delays.is_empty();
+            secondary.extend(related.into_iter().filter(|_| !is_told));
         }
         for delay in &delays {
             secondary.extend(delay.places());
@@ -220,7 +217,7 @@ impl Explanation {
             }
             Sequential::HasNot => Some("sequential consistency does not have this violation"),
             Sequential::Unknown if !self.delays.is_empty() => Some(
-                "sequential consistency does not have this execution; whether it has the violation is not known",
+                "sequential consistency does not have this execution (nor, perhaps, the violation)",
             ),
             Sequential::Unknown => {
                 Some("whether sequential consistency has this violation is not known")

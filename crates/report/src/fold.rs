@@ -1,12 +1,11 @@
 //! Which rows of an execution are shown: what the violation depends on, and what happens around it.
 //!
-//! First, rows fold that hardly ever matter: what happens before the first thread starts, starts, ends and joins of threads, what the
-//! library does inside, arguments that are passed, and loads of what nobody writes while there are several threads. Then, if
+//! First, rows fold that hardly ever matter: what happens before the first thread starts, starts, ends and joins of threads,
+//! and loads of what nobody writes while there are several threads. Then, if
 //! there are still too many, those are kept that are nearest to the [`Focus`]: first the rows of the
 //! focus, then those with the same locations, then the others.
 
-use crate::explanation::Explanation;
-use crate::frames::Frames;
+use crate::explanation::{Explanation, Place};
 use crate::rows::Row;
 use answer::{AccessEvent, Event, Execution, FaultKind, StepId, Violation};
 use program::{Program, Span, ThreadId};
@@ -15,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 /// So many rows are always shown.
 const FEW: usize = 32;
 /// Of more, so many are shown.
-const MOST: usize = 10;
+const MOST: usize = 8;
 
 /// What an execution is shown for.
 #[derive(Debug, Default)]
@@ -69,6 +68,15 @@ impl Focus {
                     focus
                         .steps
                         .extend(reads.iter().filter_map(|read| read.reads_from));
+                } else {
+                    let of_delay = |place: &&Place| {
+                        let mut delays = explanation.delays.iter();
+                        delays.any(|delay| {
+                            [delay.earlier.span, delay.later.span].contains(&place.span)
+                        })
+                    };
+                    let places = explanation.secondary.iter().filter(|p| !of_delay(p));
+                    places.for_each(|place| last_at(None, place.span));
                 }
             }
             Violation::Deadlock(waiting) => {
@@ -112,12 +120,11 @@ pub(crate) enum Shown {
 /// The rows that are shown, and how many are folded.
 pub(crate) fn fold(
     program: &Program,
-    frames: &Frames,
     execution: &Execution,
     rows: &[Row],
     focus: &Focus,
 ) -> (Vec<Shown>, usize) {
-    let boring = Boring::new(program, frames, execution, focus);
+    let boring = Boring::new(program, execution, focus);
     let mut kept: Vec<usize> = (0..rows.len())
         .filter(|index| focus.has(&rows[*index]) || !boring.is(execution, &rows[*index]))
         .collect();
@@ -125,6 +132,15 @@ pub(crate) fn fold(
     if kept.len() > FEW && execution.repeats_from.is_none() {
         kept = nearest(execution, rows, &kept, focus);
         gaps = true;
+    }
+    // To say that a row or two are left out takes as much room as they do.
+    if gaps {
+        let ends = kept.iter().copied().chain([rows.len()]);
+        let starts = [0].into_iter().chain(kept.iter().map(|index| index + 1));
+        let short = starts.zip(ends).filter(|(start, end)| end - start == 1);
+        let short: Vec<usize> = short.map(|(start, _)| start).collect();
+        kept.extend(short);
+        kept.sort_unstable();
     }
     let mut shown = Vec::new();
     let mut next = 0;
@@ -191,8 +207,7 @@ fn locations_of(execution: &Execution, row: &Row, names: &HashSet<&str>) -> bool
 }
 
 /// What hardly ever matters.
-struct Boring<'p> {
-    frames: &'p Frames<'p>,
+struct Boring {
     is_deadlock: bool,
     /// The step that starts the first thread, if the program begins with one.
     first_start: Option<StepId>,
@@ -200,13 +215,8 @@ struct Boring<'p> {
     written: HashMap<u64, u32>,
 }
 
-impl<'p> Boring<'p> {
-    fn new(
-        program: &Program,
-        frames: &'p Frames<'p>,
-        execution: &Execution,
-        focus: &Focus,
-    ) -> Self {
+impl Boring {
+    fn new(program: &Program, execution: &Execution, focus: &Focus) -> Self {
         let starts =
             |event: &Event| matches!(event, Event::Call(call) if call.starts_with("starts "));
         let mut steps = execution.steps.iter();
@@ -223,7 +233,6 @@ impl<'p> Boring<'p> {
             }
         }
         Boring {
-            frames,
             is_deadlock: focus.is_deadlock,
             first_start,
             written,
@@ -232,7 +241,7 @@ impl<'p> Boring<'p> {
 
     fn is(&self, execution: &Execution, row: &Row) -> bool {
         let before = |step: &StepId| self.first_start.is_some_and(|start| *step < start);
-        if row.steps.iter().all(before) || self.frames.is_system(row.span) {
+        if row.steps.iter().all(before) {
             return true;
         }
         let mut events = row.steps.iter().map(|step| &execution.steps[*step].event);
@@ -242,12 +251,10 @@ impl<'p> Boring<'p> {
     fn is_event(&self, event: &Event) -> bool {
         match event {
             Event::Access(access) => {
-                let name = access.location.name.as_str();
-                let passes = ["list of arguments", "variable arguments", "a temporary"];
-                let constant = self.first_start.is_some()
+                // What nobody writes while there are several threads.
+                self.first_start.is_some()
                     && access.kind == AccessEvent::Load
-                    && !self.written.contains_key(&access.location.address);
-                passes.iter().any(|start| name.starts_with(start)) || constant
+                    && !self.written.contains_key(&access.location.address)
             }
             Event::Call(call) => {
                 let starts = call.starts_with("starts ") && self.first_start.is_some();

@@ -52,12 +52,17 @@ impl Row {
     }
 }
 
-/// The rows of an execution.
-pub(crate) fn rows(program: &Program, frames: &Frames, execution: &Execution) -> Vec<Row> {
+/// The rows of an execution; if not `full`, without what the library does inside.
+pub(crate) fn rows(
+    program: &Program,
+    frames: &Frames,
+    execution: &Execution,
+    full: bool,
+) -> Vec<Row> {
     let steps = &execution.steps;
-    let shown: Vec<StepId> = (0..steps.len())
-        .filter(|id| is_shown(&steps[*id]))
-        .collect();
+    let is_shown =
+        |id: &StepId| is_shown(&steps[*id]) && (full || !is_internal(frames, &steps[*id]));
+    let shown: Vec<StepId> = (0..steps.len()).filter(is_shown).collect();
     let mut rows: Vec<Row> = Vec::new();
     // Flushes that are shown with their store.
     let mut taken = HashSet::new();
@@ -112,6 +117,14 @@ pub(crate) fn rows(program: &Program, frames: &Frames, execution: &Execution) ->
 
 fn is_shown(step: &Step) -> bool {
     !matches!(step.event, Event::Compute { .. } | Event::Compare { .. })
+}
+
+/// True for steps in a header of the system, and for arguments that are passed in memory.
+fn is_internal(frames: &Frames, step: &Step) -> bool {
+    let passed = ["list of arguments", "variable arguments", "a temporary"];
+    let passes = |access: &MemoryAccess| passed.iter().any(|p| access.location.name.starts_with(p));
+    frames.is_system(frames.span(step))
+        || matches!(&step.event, Event::Access(access) if passes(access))
 }
 
 /// True if nothing that a delay could make a difference to happens between a store and its flush: only its own thread acts, loads nothing,

@@ -279,6 +279,13 @@ pub enum Event {
     Print(String),
     /// The thread did something wrong.
     Fault(String),
+    /// The comparison of which the result made an assertion fail.
+    Compare {
+        /// Its left operand.
+        left: Datum,
+        /// Its right operand.
+        right: Datum,
+    },
     /// An assertion failed.
     AssertFailed,
     /// An access to something that is no location of the program.

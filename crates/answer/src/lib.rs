@@ -18,6 +18,6 @@ pub use fault::{Fault, FaultKind, Warning};
 pub use log::{LogPlace, LogPoint, LogReport, LogResult};
 pub use portfolio::{Did, OpenLoop, Part};
 pub use verdict::{
-    Bound, Counts, Estimate, Link, LinkOrder, ModelResult, Observation, Outcome, Unit, Verdict,
-    Violation, Waiting,
+    Bound, Counts, Estimate, Link, LinkOrder, ModelResult, Observation, Outcome, Sequential, Unit,
+    Verdict, Violation, Waiting,
 };

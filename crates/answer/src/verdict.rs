@@ -404,6 +404,18 @@ pub struct Estimate {
     pub events: f64,
 }
 
+/// Whether sequential consistency has what was found under a weaker model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sequential {
+    /// It has the violation, too: no fence helps.
+    Has,
+    /// It has no execution with the violation.
+    HasNot,
+    /// Nobody asked, or the search for it was given up.
+    #[default]
+    Unknown,
+}
+
 /// What one engine found under one model.
 #[derive(Clone, Debug)]
 pub struct ModelResult {
@@ -435,6 +447,8 @@ pub struct ModelResult {
     /// An execution that shows the violation, or the witness of an `exists`,
     /// or what the user asked for.
     pub execution: Option<Execution>,
+    /// Whether sequential consistency has the violation as well.
+    pub sequential: Sequential,
     /// Time that the search took.
     pub time: Duration,
     /// What each engine did, if several worked on the answer side by side.
@@ -458,6 +472,7 @@ impl ModelResult {
             warnings: Vec::new(),
             started: Vec::new(),
             execution: None,
+            sequential: Sequential::Unknown,
             time: Duration::ZERO,
             portfolio: Vec::new(),
         }

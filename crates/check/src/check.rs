@@ -11,6 +11,7 @@ use crate::portfolio::{Portfolio, Search, Wanted};
 use crate::proof::{Proof, Subject};
 use crate::question::Question;
 use crate::refusal::{Refused, each_model};
+use crate::sequential::compared;
 use crate::series::explore_series;
 use answer::{Engine, Estimate, ModelResult, Verdict};
 use memory::{Buffering, Model};
@@ -87,10 +88,11 @@ impl Question for Check {
         self.options.timed(|| {
             let control = self.options.left();
             let result = self.search(program, model)?;
-            if !bounded_by_us || self.count || self.all {
-                return Ok(result);
-            }
-            Ok(for_every_size(program, model, &control, result))
+            let result = match !bounded_by_us || self.count || self.all {
+                true => result,
+                false => for_every_size(program, model, &control, result),
+            };
+            Ok(compared(self, program, model, result))
         })
     }
 }

@@ -72,6 +72,11 @@
 //! [`States`], [`Explore`], [`Sat`] and [`Prover`] are siblings behind [`Checker`]; [`Choice`] names one, or leaves it to the question. Nothing
 //! here prints.
 
+/// The page on this library: what it shows is run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/reference/rust.md")]
+mod page {}
+
 mod beyond_buffers;
 mod check;
 mod choice;
@@ -93,6 +98,7 @@ mod ranking;
 mod refine;
 mod refusal;
 mod robust;
+mod sequential;
 mod series;
 pub mod specification;
 

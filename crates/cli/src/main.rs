@@ -12,6 +12,7 @@ mod certify;
 mod check;
 mod clients;
 mod exit;
+mod explain;
 mod fences;
 mod inputs;
 mod manual;
@@ -23,6 +24,7 @@ mod prove;
 mod refine;
 mod robust;
 mod run;
+mod view;
 mod watch;
 
 use arguments::{Arguments, Command, with_standard_as_clang_has_it};
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
                 return Exit::Holds.into();
             }
         };
+    view::choose(&arguments.view);
     let finished = std::panic::catch_unwind(|| match &arguments.command {
         Command::Outcomes(options) => run::outcomes(options),
         Command::Check(options) => check::check(options),
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         Command::Run(options) => once::once(options),
         Command::Monitor(options) => monitor::monitor(options),
         Command::Ir(options) => run::ir(options),
+        Command::Explain(options) => explain::explain(options),
         Command::Functions => run::functions(),
         Command::Completions { shell } => manual::completions(*shell),
         Command::Man(options) => manual::man(options),

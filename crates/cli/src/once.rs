@@ -4,6 +4,7 @@ use crate::arguments::RunOptions;
 use crate::exit::Exit;
 use crate::inputs::{self, Complaint, Input, read_within};
 use crate::run::{complain, print_bytes};
+use crate::view::{view, view_of_errors};
 use crate::watch::interrupts;
 use answer::{Bound, ModelResult, Verdict};
 use check::{Once, run_once};
@@ -46,7 +47,7 @@ fn run(options: &RunOptions) -> Result<Exit, Complaint> {
     } = once;
     match result.execution.take() {
         Some(execution) if options.trace => {
-            let text = report::execution_text(&program, &result.started, &execution);
+            let text = report::execution_text(&program, &result.started, &execution, &view());
             print_bytes(text.as_bytes());
         }
         _ => {
@@ -68,7 +69,7 @@ fn judge(program: &Program, result: &ModelResult) -> Exit {
     });
     if result.verdict == Verdict::Violated || !result.warnings.is_empty() {
         // The first line says how large the search was, and there was none.
-        let text = report::check_text(program, result);
+        let text = report::check_text(program, result, &view_of_errors());
         crate::run::write_error(format_args!(
             "{}",
             text.split_once('\n').map_or("", |(_, rest)| rest)

@@ -228,7 +228,7 @@ impl Shown<'_> {
             if std::mem::replace(&mut self.execution_last, result.execution.is_some()) {
                 print("\n");
             }
-            print(&report::refine_text(&told));
+            print(&report::refine_text(&told, &crate::view::view()));
         }
         if let Some(path) = self.options.proof.as_ref().filter(|_| !refined.serial) {
             proof::tell(path, is_proved(result), self.options.format);

@@ -3,6 +3,7 @@
 use crate::arguments::{CommonOptions, InputOptions, OutcomesOptions};
 use crate::exit::Exit;
 use crate::inputs::{self, Complaint};
+use crate::view::view;
 use crate::watch::{interrupts, listener};
 use answer::{Bound, Engine, ModelResult, Violation};
 use check::{Control, Models, Options, Outcomes, Question, each_model, guard};
@@ -133,6 +134,7 @@ impl Read {
             reading: self.time,
             results,
             counts,
+            view: &view(),
         }));
     }
 }
@@ -229,7 +231,12 @@ fn print_traces(program: &Program, results: &[ModelResult], cut: &[bool], wanted
                 };
                 let what = format!("{one} to {wanted} under {}", result.model);
                 print(&report::caption(&what, execution));
-                print(&report::execution_text(program, &result.started, execution));
+                print(&report::execution_text(
+                    program,
+                    &result.started,
+                    execution,
+                    &view(),
+                ));
             }
             None if *cut => {
                 print(&format!(

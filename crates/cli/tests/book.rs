@@ -151,6 +151,8 @@ pages! {
     speed: "docs/explanation/speed.md",
     command_line_reference: "docs/reference/command-line.md",
     exit_codes: "docs/reference/exit-codes.md",
+    rust: "docs/reference/rust.md",
+    violations: "docs/reference/violations.md",
     c: "docs/reference/c.md",
     fences: "docs/reference/fences.md",
     json: "docs/reference/json.md",

@@ -5,7 +5,7 @@ use crate::perform::PathStep;
 use crate::step::StepKind;
 use crate::survey::Survey;
 use crate::{NonSequential, Options, estimate, preemptions, robust, tasks};
-use answer::{Bound, Engine, ModelResult, Outcome, Verdict, Violation};
+use answer::{Bound, Engine, ModelResult, Outcome, Sequential, Verdict, Violation};
 use control::Stop;
 use machine::{
     Commuting, Creation, Image, Limits, Process, ReplayError, Replayed, StoreMode, Transition,
@@ -189,6 +189,7 @@ impl<'a> Exploration<'a> {
             warnings: found.warnings.into_iter().collect(),
             started: Vec::new(),
             execution: None,
+            sequential: Sequential::Unknown,
             time: started.elapsed(),
             portfolio: Vec::new(),
         };
@@ -253,10 +254,13 @@ impl<'a> Exploration<'a> {
         if let Violation::NotSequential(_) = violation {
             limits.store_mode = StoreMode::Buffered;
         }
-        let mut path = path.iter();
-        machine::replay(&self.image, &limits, violation, |process| {
-            path.next().map(|next| transition(process, next))
-        })
+        let follow = || {
+            let mut path = path.iter();
+            move |process: &mut Process<'_>| path.next().map(|next| transition(process, next))
+        };
+        let replayed = machine::replay(&self.image, &limits, violation, follow())?;
+        let simpler = machine::simplified(&self.image, &limits, violation, follow());
+        Ok(simpler.unwrap_or(replayed))
     }
 }
 

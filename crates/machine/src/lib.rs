@@ -22,7 +22,7 @@ pub use machine::{Choice, Machine, State, Undo};
 pub use process::value;
 pub use process::{
     Accumulation, Act, ActKind, Bytes, Commuting, Creation, End, Guided, Image, Limits, Mark,
-    Printed, Process, Seen, StoreMode, Transition, WaitsFor, guided_replay, replay,
+    Printed, Process, Seen, StoreMode, Transition, WaitsFor, guided_replay, replay, simplified,
 };
 pub use processor::{Action, Effect, Failure, Log, Performed, Processor, Status, Watched};
 pub use reorder_box::{BoxedThread, ReorderBoxes};

@@ -6,18 +6,20 @@
 //!
 //! Not guaranteed: that fewer fences elsewhere would not do, or that these repair the program; that is the question of [`search`](crate::Question).
 
+use crate::cyclic::{last_cyclic_part, short_cycle};
 use crate::flow::Flow;
 use crate::kind::{Costs, Dialect, Kind};
 use crate::order::Order;
 use crate::place::{Marked, Place};
-use answer::{Execution, StepId};
+use answer::{Event, Execution, StepId};
 use memory::Model;
 use program::Program;
+use std::cell::Cell;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
-/// Accesses of an execution at most; of longer ones nothing is said.
-const MOST_ACCESSES: usize = 400;
+/// Accesses, flushes counted apart, that are looked at at most: of a longer execution only the part around a cycle.
+const MOST_ACCESSES: usize = 600;
 
 /// Two accesses of a thread that nothing keeps in program order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,9 +39,70 @@ pub fn delays(program: &Program, execution: &Execution, model: Model) -> Vec<Del
     if model == Model::Sc {
         return Vec::new();
     }
+    let cyclic = last_cyclic_part(execution);
+    if cyclic.is_empty() {
+        return Vec::new();
+    }
     let flow = Flow::new(&Marked::new(program.clone(), &BTreeMap::new()));
-    let order = Order::of_accesses(execution, model, &flow);
-    let Some(order) = order.filter(|order| order.edges().len() <= MOST_ACCESSES) else {
+    if accesses(execution) <= MOST_ACCESSES {
+        return cheapest(program, execution, model, &flow);
+    }
+    let (part, steps) = part_around(execution, &cyclic);
+    if accesses(&part) > MOST_ACCESSES {
+        return Vec::new();
+    }
+    let delays = cheapest(program, &part, model, &flow).into_iter();
+    let delays = delays.map(|delay| Delay {
+        earlier: steps[delay.earlier],
+        later: steps[delay.later],
+        ..delay
+    });
+    delays.collect()
+}
+
+/// The part of a long execution in which a cycle lies, and its steps: all from the first to the last access of the
+/// cyclic part, or of a short cycle in it.
+fn part_around(execution: &Execution, cyclic: &[StepId]) -> (Execution, Vec<StepId>) {
+    let short = short_cycle(execution, cyclic);
+    let from_to = |part: &[StepId]| -> BTreeSet<StepId> {
+        let range = part.iter().min().zip(part.iter().max());
+        range.map_or(BTreeSet::new(), |(first, last)| (*first..=*last).collect())
+    };
+    let mut part = (Execution::default(), Vec::new());
+    for mut kept in [
+        from_to(cyclic),
+        from_to(&short),
+        short.iter().copied().collect(),
+    ] {
+        // With a store its flush.
+        let flushes = kept
+            .iter()
+            .filter_map(|id| match &execution.steps[*id].event {
+                Event::Access(access) => access.flushed_by.or(access.issued_by),
+                _ => None,
+            });
+        let flushes: Vec<StepId> = flushes.collect();
+        kept.extend(flushes);
+        let next = Cell::new(0);
+        let mut smaller = execution.clone();
+        smaller.retain(|_| kept.contains(&next.replace(next.get() + 1)));
+        part = (smaller, kept.into_iter().collect());
+        if accesses(&part.0) <= MOST_ACCESSES {
+            break;
+        }
+    }
+    part
+}
+
+fn accesses(execution: &Execution) -> usize {
+    let steps = execution.steps.iter();
+    let accesses = steps.filter(|step| matches!(step.event, Event::Access(_)));
+    accesses.count()
+}
+
+/// The delays of a cheapest cycle of an execution that is not long.
+fn cheapest(program: &Program, execution: &Execution, model: Model, flow: &Flow) -> Vec<Delay> {
+    let Some(order) = Order::of_accesses(execution, model, flow) else {
         return Vec::new();
     };
     let kinds = Dialect::of(program).kinds(model, &Costs::default());

@@ -46,6 +46,7 @@ mod c;
 mod calls;
 mod candidate;
 mod clauses;
+mod cyclic;
 mod delays;
 mod diff;
 mod edit;

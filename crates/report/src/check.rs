@@ -1,13 +1,15 @@
 //! The verdict under one model, in herd7's words and in plain ones.
 
-use crate::execution::{caption, execution_text};
-use crate::hint::hint_text;
+use crate::execution::{caption, explained_execution};
+use crate::explanation::Explanation;
+use crate::explanation_text::{brief_text, explanation_text};
 use crate::measures::{count, size, time};
 use crate::outcomes::observation_text;
 use crate::portfolio::portfolio_line;
 use crate::sites::file_name;
 use crate::values::outcome_text;
-use crate::violation::{details, sentence};
+use crate::view::View;
+use crate::violation::{details, headline, sentence};
 use answer::{Bound, Engine, ModelResult, Observation, OpenLoop, Verdict, Violation, Warning};
 use program::{Condition, Program, Quantifier, Span};
 
@@ -32,7 +34,7 @@ fn open_loops_lines(program: &Program, result: &ModelResult) -> String {
 }
 
 /// What one engine found under one model, with the execution that shows it.
-pub fn check_text(program: &Program, result: &ModelResult) -> String {
+pub fn check_text(program: &Program, result: &ModelResult, view: &View) -> String {
     let mut text = format!(
         "{} under {}, machine {}, engine {}: {} in {}\n",
         program.source.name,
@@ -51,8 +53,12 @@ pub fn check_text(program: &Program, result: &ModelResult) -> String {
     text += &warnings_text(program, &result.warnings);
     text += &verdict_line(program, result);
     text += &open_loops_lines(program, result);
-    if let Some(violation) = &result.violation {
-        text += &detail_lines(program, result, violation);
+    let explanation = Explanation::new(program, result);
+    if let Some(explanation) = &explanation {
+        text += &format!("\n{}", explanation_text(program, explanation, view));
+    }
+    if let Some(violation @ Violation::NotSequential(_)) = &result.violation {
+        text += &format!("\nThe cycle:\n{}", detail_lines(program, result, violation));
     }
     for other in &result.others {
         let sentence = sentence(program, &result.started, other);
@@ -72,8 +78,10 @@ pub fn check_text(program: &Program, result: &ModelResult) -> String {
             _ => "An execution",
         };
         text += &caption(what, execution);
-        text += &execution_text(program, &result.started, execution);
-        text += &hint_text(program, result);
+        text += &explained_execution(program, result, explanation.as_ref(), execution, view);
+        if let Some(explanation) = &explanation {
+            text += &format!("\n{}", brief_text(program, explanation, view));
+        }
     }
     text
 }
@@ -203,7 +211,13 @@ fn verdict_line(program: &Program, result: &ModelResult) -> String {
         }
         (Verdict::Undecided, _) => line += &format!(": the search covers only {covers}"),
         (Verdict::Violated, Some(violation)) => {
-            line += &format!(": {}", sentence(program, &result.started, violation));
+            let headline = headline(
+                program,
+                &result.started,
+                violation,
+                result.execution.as_ref(),
+            );
+            line += &format!(": {}", headline.text);
             if bounded {
                 line += &format!(" (the search covers {covers})");
             }

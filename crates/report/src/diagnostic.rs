@@ -53,7 +53,7 @@ fn snippet(d: &Diagnostic) -> Snippet<'_, annotate_snippets::Annotation<'_>> {
 
 /// The bytes under `span`, cut to its line; the end of the file where the span
 /// lies behind it.
-fn bytes(source: &Source, span: Span) -> Range<usize> {
+pub(crate) fn bytes(source: &Source, span: Span) -> Range<usize> {
     let text = &*source.text;
     let index = (span.line as usize).saturating_sub(1);
     let mut lines = text.split_inclusive('\n');

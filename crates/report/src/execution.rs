@@ -1,23 +1,29 @@
-//! An execution as a table: one column per thread, a row per step, and what
-//! memory becomes.
+//! An execution as a table: a row per thing that a thread did at one place, with the line, and what memory becomes.
 //!
-//! Computations are left out. A store that reaches memory right after it was
-//! issued takes one row.
+//! Each thread that does something has a column if that fits; otherwise there is one column, with the names of the threads. What does not
+//! matter is folded ([`fold`](crate::fold)).
 
-use crate::sites::{file_name, thread_name};
+use crate::explanation::Explanation;
+use crate::fold::{Focus, Shown, fold};
+use crate::frames::Frames;
+use crate::measures::count;
+use crate::rows::{Row, cut, rows};
+use crate::sites::thread_name;
 use crate::table::{Align, Column, Table};
-use answer::{AccessEvent, Event, Execution, MemoryAccess, Step};
-use program::{AccessKind, Program, ThreadId, Width};
-use std::collections::HashSet;
+use crate::view::View;
+use crate::wrap::{UNBROKEN, lines};
+use anstyle::{AnsiColor, Style};
+use answer::{Execution, ModelResult};
+use program::{Program, ThreadId};
 
-/// Marks the moment in which a store reaches memory.
-const REACHES: &str = "▶";
-/// A space at which a line is not broken, while lines are made.
-const UNBROKEN: &str = "\u{a0}";
-/// Source text is cut to this many characters.
-const LONGEST_SOURCE: usize = 28;
-/// Room for all threads' columns together, in characters.
-const ROOM: usize = 112;
+/// Narrower columns for threads are not readable.
+const NARROWEST: usize = 26;
+/// Wider ones have too much space in them.
+const WIDEST: usize = 48;
+/// Room for what memory becomes.
+const MEMORY: usize = 24;
+/// Room for source text beside what happened.
+const SOURCE: usize = 40;
 
 /// The line above an execution. One that was not replayed comes from the solver.
 pub fn caption(what: &str, execution: &Execution) -> String {
@@ -28,241 +34,302 @@ pub fn caption(what: &str, execution: &Execution) -> String {
     }
 }
 
-/// The execution, one column per thread. `started` names the threads beyond those of the
+/// The execution. `started` names the threads beyond those of the
 /// program, as in [`ModelResult::started`](answer::ModelResult::started).
-pub fn execution_text(program: &Program, started: &[String], execution: &Execution) -> String {
-    if execution.steps.is_empty() {
+pub fn execution_text(
+    program: &Program,
+    started: &[String],
+    execution: &Execution,
+    view: &View,
+) -> String {
+    focused_text(program, started, execution, &Focus::end(execution), view)
+}
+
+/// The execution of a result, with what matters for its violation.
+pub(crate) fn explained_execution(
+    program: &Program,
+    result: &ModelResult,
+    explanation: Option<&Explanation>,
+    execution: &Execution,
+    view: &View,
+) -> String {
+    let focus = match (&result.violation, explanation) {
+        (Some(violation), Some(explanation)) => Focus::of(violation, explanation, execution),
+        _ => Focus::end(execution),
+    };
+    focused_text(program, &result.started, execution, &focus, view)
+}
+
+fn focused_text(
+    program: &Program,
+    started: &[String],
+    execution: &Execution,
+    focus: &Focus,
+    view: &View,
+) -> String {
+    let frames = Frames::new(program);
+    let rows = rows(program, &frames, execution, view.full);
+    if rows.is_empty() && execution.repeats_from.is_none() {
         return "  (no steps)\n".to_owned();
     }
-    let threads = thread_count(program, execution);
-    let mut columns = vec![Column::new(Align::Right), Column::new(Align::Left)];
-    columns.resize(1 + threads, Column::behind_bar(Align::Left));
-    columns.push(Column::behind_bar(Align::Left));
-    let mut table = Table::new(columns);
-    let names = (0..threads).map(|thread| thread_name(program, started, thread.into()));
-    let header = [String::new()].into_iter().chain(names);
-    table.row(header.chain(["memory".to_owned()]));
-    table.rule("");
-    let limit = (ROOM / threads).clamp(24, 48);
-    let mut loop_start = execution.repeats_from;
-    let rows = rows(program, execution);
-    for (number, row) in rows.iter().enumerate() {
-        if loop_start.is_some_and(|start| row.step >= start) {
-            table.rule("repeats for ever from here");
-            loop_start = None;
-        }
-        let mut cells = vec![Vec::new(); threads + 2];
-        cells[0] = vec![(number + 1).to_string()];
-        cells[1 + row.thread.index()] = cell(&row.source, &row.effect, limit);
-        cells[1 + threads] = vec![row.memory.clone()];
-        table.tall_row(cells);
-    }
-    if loop_start.is_some() {
-        table.rule("repeats for ever from here, with nothing to show");
-    }
-    table.render()
-}
-
-/// One column per thread of the program, and per thread started later.
-fn thread_count(program: &Program, execution: &Execution) -> usize {
-    let acting = execution.steps.iter().map(|step| step.thread.index() + 1);
-    acting.max().unwrap_or(0).max(program.threads.len())
-}
-
-/// A row of the table, with the index of its first step.
-struct Row {
-    step: usize,
-    thread: ThreadId,
-    source: String,
-    effect: String,
-    /// What changed in memory.
-    memory: String,
-}
-
-fn rows(program: &Program, execution: &Execution) -> Vec<Row> {
-    let steps = &execution.steps;
-    let shown: Vec<usize> = (0..steps.len())
-        .filter(|index| !matches!(steps[*index].event, Event::Compute { .. }))
-        .collect();
-    let mut rows = Vec::new();
-    // Flushes that are shown with their store.
-    let mut taken = HashSet::new();
-    for (position, &index) in shown.iter().enumerate() {
-        if taken.contains(&index) {
-            continue;
-        }
-        let step = &steps[index];
-        let mut row = Row {
-            step: index,
-            thread: step.thread,
-            source: source_text(program, step),
-            effect: effect(program, step) + &order(program, step),
-            memory: memory(step),
+    let (shown, folded) = if view.full {
+        ((0..rows.len()).map(Shown::Row).collect(), 0)
+    } else {
+        fold(program, execution, &rows, focus)
+    };
+    let drawing = Drawing {
+        program,
+        started,
+        execution,
+        rows: &rows,
+        shown: &shown,
+        focus,
+        view,
+        threads: threads(program, &rows, &shown),
+    };
+    let mut text = drawing.draw();
+    let is_told = shown.iter().any(|shown| matches!(shown, Shown::Gap(..)));
+    if folded > 0 && !is_told {
+        let rows = count(folded as u64, "row");
+        let (are, matter) = if folded == 1 {
+            ("is", "matters")
+        } else {
+            ("are", "matter")
         };
-        if let Event::Access(access) = &step.event {
-            let next = shown.get(position + 1).copied();
-            let in_loop = |step: usize| execution.repeats_from.is_some_and(|start| start <= step);
-            let flush = next.filter(|next| access.flushed_by == Some(*next));
-            if let Some(flush) = flush.filter(|flush| in_loop(*flush) == in_loop(index)) {
-                row.effect = effect(program, &steps[flush]);
-                row.memory = memory(&steps[flush]);
-                taken.insert(flush);
-            } else if access.issued_by.is_some() {
-                row.source.clear();
-            }
+        text += &format!("  {rows} that hardly {matter} {are} folded (--full shows all)\n");
+    }
+    text
+}
+
+/// The threads that have a column: those of a test, and those of a C program that a row is shown of.
+fn threads(program: &Program, rows: &[Row], shown: &[Shown]) -> Vec<ThreadId> {
+    let own = (0..program.threads.len()).map(ThreadId::from);
+    let own = own.filter(|_| !program.process);
+    let acting = shown.iter().filter_map(|shown| match shown {
+        Shown::Row(index) => Some(rows[*index].thread),
+        Shown::Gap(..) => None,
+    });
+    let mut threads: Vec<ThreadId> = own.chain(acting).collect();
+    threads.sort_unstable();
+    threads.dedup();
+    threads
+}
+
+struct Drawing<'a> {
+    program: &'a Program,
+    started: &'a [String],
+    execution: &'a Execution,
+    rows: &'a [Row],
+    shown: &'a [Shown],
+    focus: &'a Focus,
+    view: &'a View,
+    threads: Vec<ThreadId>,
+}
+
+impl Drawing<'_> {
+    fn draw(&self) -> String {
+        match self.column_width() {
+            Some(width) => self.columns(width),
+            None => self.one_column(),
         }
-        rows.push(row);
     }
-    rows
-}
 
-/// The source text of the step's instruction on one line, cut if it is long; with its
-/// file, if that is not the program's own.
-fn source_text(program: &Program, step: &Step) -> String {
-    let mut text = cut(one_line(program.excerpt(step.span)));
-    if text.is_empty() && step.span.line > 0 {
-        text = format!("line {}", step.span);
+    fn name(&self, thread: ThreadId) -> String {
+        thread_name(self.program, self.started, thread)
     }
-    match step.span.file {
-        0 => text,
-        _ => format!("{}: {text}", file_name(program, step.span)),
+
+    fn shown_rows(&self) -> impl Iterator<Item = &Row> {
+        self.shown.iter().filter_map(|shown| match shown {
+            Shown::Row(index) => Some(&self.rows[*index]),
+            Shown::Gap(..) => None,
+        })
     }
-}
 
-/// Source text that is not too long.
-fn cut(text: String) -> String {
-    if text.chars().count() <= LONGEST_SOURCE {
-        return text;
+    /// The width of a thread's column, if all fit beside each other.
+    fn column_width(&self) -> Option<usize> {
+        let memory = self.shown_rows().map(|row| memory(row).chars().count());
+        let memory = memory.chain(["memory".len()]).max().unwrap_or(0);
+        let number = self.rows.len().to_string().len();
+        let bars = 3 * self.threads.len();
+        let left = self
+            .view
+            .width
+            .checked_sub(2 + number + 2 + memory + bars)?;
+        let width = left / self.threads.len().max(1);
+        (width >= NARROWEST).then_some(width.min(WIDEST))
     }
-    let start: String = text.chars().take(LONGEST_SOURCE - 1).collect();
-    start + "…"
-}
 
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// What an access did.
-fn access_effect(access: &MemoryAccess, source: &str) -> String {
-    let MemoryAccess { value, written, .. } = access;
-    let location = &access.location.name;
-    // The location is named where the instruction does not.
-    let named = match mentions(source, location) {
-        true => String::new(),
-        false => format!("{location} "),
-    };
-    match (access.kind, written) {
-        (AccessEvent::Load, _) => format!("{named}→ {value} from memory"),
-        (AccessEvent::Forward, _) => format!("{named}→ {value} from own store, not yet in memory"),
-        (AccessEvent::Buffer, _) => format!("{location}={value} waits in the buffer"),
-        (AccessEvent::Commit, _) => format!("{REACHES} {location}={value} reaches memory"),
-        (AccessEvent::Update, Some(new)) => format!("{REACHES} {location}: {value} → {new}"),
-        (AccessEvent::Update, None) => format!("{location}: {value}, not the expected value"),
-    }
-}
-
-/// What the step did.
-fn effect(program: &Program, step: &Step) -> String {
-    let source = program.excerpt(step.span);
-    let branch = |taken| if taken { "taken" } else { "not taken" };
-    match &step.event {
-        Event::Access(access) => access_effect(access, source),
-        Event::FenceWaits(orderings) => {
-            let later = match orderings.orders(AccessKind::STORE, AccessKind::LOAD) {
-                true if orderings.orders(AccessKind::STORE, AccessKind::STORE) => "accesses",
-                true => "loads",
-                false => "stores",
-            };
-            format!("later {later} wait for the buffer")
-        }
-        Event::Fence(_) if !source.is_empty() => "passes".to_owned(),
-        Event::Fence(orderings) => format!("fence {orderings} passes"),
-        Event::Compute { value } => format!("= {}", any_value(program, *value)),
-        Event::Branch { taken } => branch(*taken).to_owned(),
-        Event::Predict { taken } => format!("predicted {}", branch(*taken)),
-        Event::Mispredict { taken } => {
-            let outcome = branch(*taken);
-            format!("{outcome} after all: what came since the prediction is undone")
-        }
-        Event::Choose { value } => format!("chooses {}", any_value(program, *value)),
-        Event::Observe { name, value } => format!("{name} = {}", any_value(program, *value)),
-        Event::Call(call) => call.clone(),
-        Event::Print(output) => format!("prints {output:?}"),
-        Event::Fault(message) => message.clone(),
-        Event::AssertFailed => "fails".to_owned(),
-        Event::BadAccess { address } => format!("{address:#x} is no location of the program"),
-    }
-}
-
-/// Which earlier instruction the step came ahead of, if any.
-fn order(program: &Program, step: &Step) -> String {
-    let guess = if step.speculative { ", on a guess" } else { "" };
-    let ahead = step
-        .ahead_of
-        .map(|span| match cut(one_line(program.excerpt(span))) {
-            earlier if earlier.is_empty() => ", ahead of an earlier access".to_owned(),
-            // An instruction is not broken over lines.
-            earlier => format!(", ahead of {}", earlier.replace(' ', UNBROKEN)),
+    /// A column for each thread.
+    fn columns(&self, width: usize) -> String {
+        let threads = self.threads.len();
+        let mut columns = vec![Column::new(Align::Right), Column::new(Align::Left)];
+        columns.resize(1 + threads, Column::behind_bar(Align::Left));
+        columns.push(Column::behind_bar(Align::Left));
+        let mut table = Table::new(columns);
+        let names = self
+            .threads
+            .iter()
+            .map(|thread| vec![cut(&self.name(*thread), width)]);
+        let header = [Vec::new()].into_iter().chain(names);
+        let styles = self.threads.iter().map(|thread| self.style(*thread).bold());
+        let styles = [Style::new()].into_iter().chain(styles);
+        table.styled_row(
+            header.chain([vec!["memory".to_owned()]]),
+            styles.chain([Style::new()]),
+        );
+        table.rule("");
+        self.fill(&mut table, |number, row| {
+            let column = self.threads.iter().position(|thread| *thread == row.thread);
+            let column = column.unwrap_or(0) + 1;
+            let mut cells = vec![Vec::new(); threads + 2];
+            cells[0] = vec![number.to_string()];
+            cells[column] = self.cell(row, width, width);
+            cells[1 + threads] = vec![memory(row)];
+            let mut styles = vec![Style::new(); threads + 2];
+            styles[column] = self.row_style(row);
+            (cells, styles)
         });
-    guess.to_owned() + &ahead.unwrap_or_default()
-}
-
-/// True if `name` stands in `source` as a word of its own.
-fn mentions(source: &str, name: &str) -> bool {
-    let in_word = |c: char| c.is_alphanumeric() || c == '_' || c == '%';
-    source.match_indices(name).any(|(at, _)| {
-        !source[..at].ends_with(in_word) && !source[at + name.len()..].starts_with(in_word)
-    })
-}
-
-/// What the step changed in memory.
-fn memory(step: &Step) -> String {
-    let Event::Access(access) = &step.event else {
-        return String::new();
-    };
-    let value = match access.kind {
-        AccessEvent::Commit => Some(&access.value),
-        AccessEvent::Update => access.written.as_ref(),
-        AccessEvent::Load | AccessEvent::Forward | AccessEvent::Buffer => None,
-    };
-    value.map_or(String::new(), |value| {
-        format!("{}={value}", access.location.name)
-    })
-}
-
-fn any_value(program: &Program, value: u64) -> String {
-    program.word_text(value, Width::W64, false)
-}
-
-/// Source and effect, on one line if they fit and on more if not.
-fn cell(source: &str, effect: &str, limit: usize) -> Vec<String> {
-    if source.is_empty() {
-        return wrapped(effect, limit, "");
+        self.render(&table)
     }
-    let line = format!("{source}  {effect}");
-    if line.chars().count() <= limit {
-        return vec![line.replace(UNBROKEN, " ")];
-    }
-    let mut lines = vec![source.to_owned()];
-    lines.extend(wrapped(effect, limit, "  "));
-    lines
-}
 
-/// `text` broken at spaces into lines of at most `limit` characters, as far as
-/// its words allow.
-fn wrapped(text: &str, limit: usize, indent: &str) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= limit => {
-                line.push(' ');
-                line.push_str(word);
+    /// One column, with the names of the threads.
+    fn one_column(&self) -> String {
+        let mut table = Table::new(vec![
+            Column::new(Align::Right),
+            Column::new(Align::Left),
+            Column::behind_bar(Align::Left),
+        ]);
+        let names = self
+            .threads
+            .iter()
+            .map(|thread| self.name(*thread).chars().count());
+        let number = self.rows.len().to_string().len();
+        let names = names.max().unwrap_or(0).min(self.view.width / 3);
+        let width = self
+            .view
+            .width
+            .saturating_sub(2 + number + 2 + names + 3)
+            .max(NARROWEST);
+        self.fill(&mut table, |number, row| {
+            let name = cut(&self.name(row.thread), names);
+            let cells = vec![
+                vec![number.to_string()],
+                vec![name],
+                self.cell(row, width, SOURCE.min(width)),
+            ];
+            let styles = vec![Style::new(), self.style(row.thread), self.row_style(row)];
+            (cells, styles)
+        });
+        self.render(&table)
+    }
+
+    /// Adds what is shown to a table.
+    fn fill(
+        &self,
+        table: &mut Table,
+        cells: impl Fn(usize, &Row) -> (Vec<Vec<String>>, Vec<Style>),
+    ) {
+        let mut loop_start = self.execution.repeats_from;
+        let mut how = " (--full shows all)";
+        for shown in self.shown {
+            match shown {
+                Shown::Row(index) => {
+                    let row = &self.rows[*index];
+                    if loop_start.is_some_and(|start| row.steps[0] >= start) {
+                        table.rule("repeats for ever from here");
+                        loop_start = None;
+                    }
+                    let (cells, styles) = cells(index + 1, row);
+                    table.styled_row(cells, styles);
+                }
+                Shown::Gap(rows, threads) => {
+                    let names: Vec<String> = threads.iter().map(|t| self.short_name(*t)).collect();
+                    let rows = count(*rows as u64, "row");
+                    let how = std::mem::take(&mut how);
+                    table.rule(&format!("{rows} of {}{how}", names.join(", ")));
+                }
             }
-            _ => lines.push(format!("{indent}{word}")),
+        }
+        if loop_start.is_some() {
+            table.rule("repeats for ever from here, with nothing to show");
         }
     }
-    lines
-        .iter()
-        .map(|line| line.replace(UNBROKEN, " "))
-        .collect()
+
+    fn render(&self, table: &Table) -> String {
+        if self.view.color {
+            table.render_styled()
+        } else {
+            table.render()
+        }
+    }
+
+    /// The name without the function in it.
+    fn short_name(&self, thread: ThreadId) -> String {
+        let name = self.name(thread);
+        name.split(" (").next().unwrap_or(&name).to_owned()
+    }
+
+    /// Line, source and effect, on one line if they fit and on more if not.
+    fn cell(&self, row: &Row, width: usize, source: usize) -> Vec<String> {
+        let effect = row.effect();
+        if row.source.is_empty() && row.line.is_empty() {
+            return lines(&effect, width, "");
+        }
+        if row.source.is_empty() {
+            return lines(&effect, width, "  ");
+        }
+        // The lines of a test are short, and say themselves which they are.
+        let line = match self.program.process {
+            true if !row.line.is_empty() => format!("{}: ", row.line),
+            _ => String::new(),
+        };
+        let one = format!("{line}{}  {effect}", row.source);
+        if one.chars().count() <= width && row.source.chars().count() <= source {
+            return vec![one.replace(UNBROKEN, " ")];
+        }
+        let most = source.saturating_sub(line.chars().count());
+        let text = format!("{line}{}", cut(&row.source, most));
+        let one = format!("{text}  {effect}");
+        // Source that was cut to be beside its effect, rather than above it.
+        if source < width && one.chars().count() <= width {
+            return vec![one.replace(UNBROKEN, " ")];
+        }
+        let mut cell = vec![text];
+        let effect = lines(&effect, width.saturating_sub(2), "");
+        cell.extend(effect.into_iter().map(|line| format!("  {line}")));
+        cell
+    }
+
+    /// A colour for each thread; the main thread of a program has none.
+    fn style(&self, thread: ThreadId) -> Style {
+        const COLORS: [AnsiColor; 5] = [
+            AnsiColor::Cyan,
+            AnsiColor::Magenta,
+            AnsiColor::Yellow,
+            AnsiColor::Green,
+            AnsiColor::Blue,
+        ];
+        match thread
+            .index()
+            .checked_sub(usize::from(self.program.process))
+        {
+            None => Style::new(),
+            Some(index) => COLORS[index % COLORS.len()].on_default(),
+        }
+    }
+
+    /// What matters stands out.
+    fn row_style(&self, row: &Row) -> Style {
+        let style = self.style(row.thread);
+        if self.focus.has(row) {
+            style.bold()
+        } else {
+            style
+        }
+    }
+}
+
+/// What a row changes in memory.
+fn memory(row: &Row) -> String {
+    cut(&row.memory.join(", "), MEMORY)
 }

@@ -4,6 +4,7 @@ use crate::check::check_text;
 use crate::json::{SCHEMA, result_json};
 use crate::measures::{count, time};
 use crate::sites::file_name;
+use crate::view::View;
 use crate::violation::sentence;
 use answer::{ModelResult, Verdict};
 use memory::Model;
@@ -200,19 +201,19 @@ pub fn fences_text(repaired: &Repaired) -> String {
             text += "wrong under sc: no fence helps\n";
             text += &updates_text(repaired);
             text += "\n";
-            text += &check_text(program, result);
+            text += &check_text(program, result, &View::default());
             return text;
         }
         Outcome::NoFenceHelps(result) => {
             text += "wrong with fences at all places: no fence between statements helps\n";
             text += &updates_text(repaired);
             text += "\n";
-            text += &check_text(program, result);
+            text += &check_text(program, result, &View::default());
             return text;
         }
         Outcome::WrongAsItIs(result) => {
             text += "wrong as it is: nothing can be taken away\n\n";
-            text += &check_text(program, result);
+            text += &check_text(program, result, &View::default());
             return text;
         }
         Outcome::Undecided(result) => {

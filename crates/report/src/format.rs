@@ -6,6 +6,7 @@ use crate::json::json;
 use crate::measures::time;
 use crate::outcomes::outcomes_text;
 use crate::robust::robust_text;
+use crate::view::View;
 use answer::ModelResult;
 use program::Program;
 use std::time::Duration;
@@ -48,6 +49,8 @@ pub struct Report<'r> {
     pub results: &'r [ModelResult],
     /// The sizes of the searches are asked for.
     pub counts: bool,
+    /// How it is shown.
+    pub view: &'r View,
 }
 
 macro_rules! formats {
@@ -91,12 +94,21 @@ const LONG: Duration = Duration::from_secs(1);
 
 fn text(report: &Report) -> String {
     let Report {
-        program, results, ..
+        program,
+        results,
+        view,
+        ..
     } = *report;
     let texts: Vec<String> = match report.command {
         Command::Outcomes => return outcomes_text(program, results),
-        Command::Check | Command::Prove => results.iter().map(|r| check_text(program, r)).collect(),
-        Command::Robust => results.iter().map(|r| robust_text(program, r)).collect(),
+        Command::Check | Command::Prove => results
+            .iter()
+            .map(|r| check_text(program, r, view))
+            .collect(),
+        Command::Robust => results
+            .iter()
+            .map(|r| robust_text(program, r, view))
+            .collect(),
     };
     let mut text = String::new();
     if report.reading >= LONG {

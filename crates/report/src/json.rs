@@ -1,6 +1,8 @@
 //! Results for programs. `docs/reference/json.md` says what every field means; a change
 //! that takes a field away or gives it another meaning needs a new schema name.
 
+use crate::codes::kind;
+use crate::explanation::{Accessed, Explanation, Place};
 use crate::format::Report;
 use crate::hint::delays;
 use crate::portfolio::portfolio_json;
@@ -9,7 +11,7 @@ use crate::values::{datum_json, outcome_json, word_json};
 use crate::violation::sentence;
 use answer::{
     AccessEvent, CallSite, Counts, Engine, Estimate, Event, Execution, Link, LinkOrder,
-    MemoryAccess, ModelResult, OpenLoop, Step, Unit, Violation, Waiting, Warning,
+    MemoryAccess, ModelResult, OpenLoop, Sequential, Step, Unit, Violation, Waiting, Warning,
 };
 use program::{Orderings, Program, Span, Width, Word};
 use repair::Delay;
@@ -92,6 +94,7 @@ pub(crate) fn result_json(program: &Program, result: &ModelResult) -> Value {
         "portfolio": portfolio_json(&result.portfolio),
         "loops": loops_json(program, result),
         "delays": delays_json(program, result),
+        "explanation": Explanation::new(program, result).map(|e| explanation_json(program, &e)),
     })
 }
 
@@ -102,6 +105,55 @@ fn loops_json(program: &Program, result: &ModelResult) -> Vec<Value> {
         Value::Object(fields.with("engine", open.engine.name()).0)
     };
     result.open_loops().into_iter().map(json).collect()
+}
+
+/// Why a violation happens.
+fn explanation_json(program: &Program, explanation: &Explanation) -> Value {
+    let place = |place: &Place| {
+        let fields = Fields(Map::new()).with("file", file_name(program, place.span));
+        let fields = fields.at(program, place.span);
+        let fields = fields.with("length", place.span.length);
+        Value::Object(fields.with("label", place.label.as_str()).0)
+    };
+    let accessed = |accessed: &Accessed| {
+        let fields = Fields(Map::new()).with("step", accessed.step);
+        let fields = fields.at(program, accessed.span);
+        let fields = fields.with("access", accessed.kind);
+        Value::Object(fields.with("place", accessed.location.as_str()).0)
+    };
+    let delays = explanation.delays.iter().map(|delay| {
+        json!({
+            "thread": delay.thread.0,
+            "name": delay.thread_name,
+            "earlier": accessed(&delay.earlier),
+            "later": accessed(&delay.later),
+            "overtaken": delay.overtaken,
+            "fence": delay.fence,
+        })
+    });
+    let buffered = explanation.buffered.iter().map(|store| {
+        let fields = Fields(Map::new()).with("thread", store.thread.0);
+        let fields = fields.with("name", store.thread_name.as_str());
+        let fields = fields.at(program, store.span);
+        let fields = fields.with("place", store.location.as_str());
+        Value::Object(fields.with("value", store.value.as_str()).0)
+    });
+    let secondary = explanation.secondary.iter().map(place);
+    json!({
+        "code": explanation.code.to_string(),
+        "headline": explanation.headline,
+        "primary": explanation.primary.as_ref().map(place),
+        "secondary": secondary.collect::<Vec<_>>(),
+        "sequential": match explanation.sequential {
+            Sequential::Has => Some(true),
+            Sequential::HasNot => Some(false),
+            Sequential::Unknown => None,
+        },
+        "causes": explanation.causes(program),
+        "fences": explanation.fences(program),
+        "delays": delays.collect::<Vec<_>>(),
+        "buffered": buffered.collect::<Vec<_>>(),
+    })
 }
 
 fn delays_json(program: &Program, result: &ModelResult) -> Vec<Value> {
@@ -183,20 +235,8 @@ fn link_json(program: &Program, link: &Link) -> Value {
 }
 
 fn violation_json(program: &Program, started: &[String], violation: &Violation) -> Value {
-    let kind = match violation {
-        Violation::FinalState(_) => "final-state",
-        Violation::NoWitness => "no-witness",
-        Violation::Invariant(_) => "invariant",
-        Violation::Liveness(_) => "liveness",
-        Violation::Deadlock(_) => "deadlock",
-        Violation::Fault { fault, .. } => fault.kind.name(),
-        Violation::NotSequential(_) => "not-sequential",
-        Violation::NotSerial(_) => "not-serial",
-        Violation::Assertion { .. } => "assertion",
-        Violation::BadAccess { .. } => "bad-access",
-    };
     let fields = Fields(Map::new())
-        .with("kind", kind)
+        .with("kind", kind(violation))
         .with("message", sentence(program, started, violation));
     let fields = match violation {
         Violation::FinalState(outcome) | Violation::NotSerial(outcome) => {
@@ -282,6 +322,9 @@ fn step_json(program: &Program, step: &Step) -> Value {
         Event::Call(call) => fields.with("call", call.as_str()),
         Event::Print(output) => fields.with("output", output.as_str()),
         Event::Fault(message) => fields.with("message", message.as_str()),
+        Event::Compare { left, right } => fields
+            .with("left", datum_json(left))
+            .with("right", datum_json(right)),
         Event::AssertFailed => fields,
         Event::BadAccess { address } => fields.with("address", *address),
     };
@@ -347,6 +390,7 @@ fn event_name(event: &Event) -> &'static str {
         Event::Mispredict { .. } => "mispredict",
         Event::Choose { .. } => "choose",
         Event::Observe { .. } => "observe",
+        Event::Compare { .. } => "compare",
         Event::AssertFailed => "assert-failed",
         Event::BadAccess { .. } => "bad-access",
     }

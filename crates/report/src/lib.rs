@@ -12,6 +12,8 @@
 //! | [`counts_text`] | the sizes of searches, models side by side |
 //! | [`bound_text`] | what one bound on preemptions came to |
 //! | [`estimate_text`] | how large a search is likely to be |
+//! | [`Explanation`] | why a violation happens, as data for all renderers |
+//! | [`code_text`] | a kind of violations, with an example |
 //! | [`execution_text`] | an execution, one column per thread |
 //! | [`fences_text`], [`fences_json`] | the fences that repair a program |
 //! | [`library_text`], [`library_markdown`] | the functions that C programs may call |
@@ -21,31 +23,43 @@
 //! | [`Format::Json`] | everything, for programs; see `docs/reference/json.md` |
 
 mod check;
+mod codes;
 mod counts;
 mod diagnostic;
 mod estimate;
 mod execution;
+mod explanation;
+mod explanation_text;
 mod fences;
+mod fold;
 mod format;
+mod frames;
 mod hint;
 mod json;
 mod library;
 mod measures;
 mod monitor;
+mod operands;
 mod outcomes;
 mod portfolio;
 mod refine;
+mod related;
 mod robust;
+mod rows;
 mod sites;
 mod table;
 mod values;
+mod view;
 mod violation;
+mod wrap;
 
 pub use check::{bound_text, check_text};
+pub use codes::{CODES, Code, code_text, codes_text};
 pub use counts::counts_text;
 pub use diagnostic::diagnostic;
 pub use estimate::estimate_text;
 pub use execution::{caption, execution_text};
+pub use explanation::{Accessed, Buffered, Delayed, Explanation, Place};
 pub use fences::{Repaired, fences_json, fences_text};
 pub use format::{Command, Format, Report};
 pub use json::estimates_json;
@@ -56,3 +70,4 @@ pub use outcomes::{outcome_rows, outcomes_text};
 pub use refine::{Invoked, Refined, Work, refine_json, refine_text, refined_json, work_text};
 pub use robust::robust_text;
 pub use serde_json::Value as Json;
+pub use view::View;

@@ -2,12 +2,15 @@
 //! counterexample what each operation was called with and gave back, what it could have given back, and
 //! the execution.
 
-use crate::check::{detail_lines, warnings_text};
+use crate::check::warnings_text;
 use crate::execution::{caption, execution_text};
+use crate::explanation::Explanation;
+use crate::explanation_text::{brief_text, explanation_text};
 use crate::json::{SCHEMA, result_json};
 use crate::measures::{count, time};
 use crate::table::{Align, Column, Table};
 use crate::values::{observed_text, word_json};
+use crate::view::View;
 use crate::violation::sentence;
 use answer::{Event, Execution, ModelResult, Outcome, Step, Verdict, Violation};
 use program::{Program, Span, Word};
@@ -120,12 +123,13 @@ impl Refined<'_> {
 }
 
 /// The answer for one client under one model, with the execution that shows it.
-pub fn refine_text(refined: &Refined) -> String {
+pub fn refine_text(refined: &Refined, view: &View) -> String {
     let (program, result) = (refined.program, refined.result);
     let mut text = format!("{}: {}\n", heading(refined), answer(refined));
     text += &warnings_text(program, &result.warnings);
-    if let Some(violation) = &result.violation {
-        text += &detail_lines(program, result, violation);
+    let explanation = Explanation::new(program, result);
+    if let Some(explanation) = &explanation {
+        text += &format!("\n{}", explanation_text(program, explanation, view));
         text += &format!("\n{}", calls_table(refined));
     }
     if let Some(observed) = refined.outcome() {
@@ -133,7 +137,10 @@ pub fn refine_text(refined: &Refined) -> String {
     }
     if let Some(execution) = &result.execution {
         text += &caption("An execution that shows it", execution);
-        text += &execution_text(program, &result.started, &in_source(execution));
+        text += &execution_text(program, &result.started, &in_source(execution), view);
+        if let Some(explanation) = &explanation {
+            text += &format!("\n{}", brief_text(program, explanation, view));
+        }
     }
     text
 }

@@ -1,14 +1,17 @@
 //! Whether store buffers show anything that sequential consistency does not, in plain words.
 
 use crate::check::{detail_lines, warnings_text};
-use crate::execution_text;
+use crate::execution::explained_execution;
+use crate::explanation::Explanation;
+use crate::explanation_text::explanation_text;
 use crate::measures::{size, time};
+use crate::view::View;
 use crate::violation::sentence;
 use answer::{Engine, ModelResult, Verdict, Violation};
 use program::Program;
 
 /// The answer under one model, with the execution that shows it.
-pub fn robust_text(program: &Program, result: &ModelResult) -> String {
+pub fn robust_text(program: &Program, result: &ModelResult, view: &View) -> String {
     let (file, model) = (&program.source.name, result.model);
     let (size, time) = (size(result), time(result.time));
     let searched = match result.engine {
@@ -21,8 +24,10 @@ pub fn robust_text(program: &Program, result: &ModelResult) -> String {
     );
     text += &warnings_text(program, &result.warnings);
     text += &answer(result);
-    if let Some(violation) = &result.violation {
-        text += &detail_lines(program, result, violation);
+    let explanation = Explanation::new(program, result);
+    if let (Some(explanation), Some(violation)) = (&explanation, &result.violation) {
+        text += &format!("\n{}", explanation_text(program, explanation, view));
+        text += &format!("\nThe cycle:\n{}", detail_lines(program, result, violation));
     }
     for other in &result.others {
         text += &match other {
@@ -36,7 +41,7 @@ pub fn robust_text(program: &Program, result: &ModelResult) -> String {
     }
     if let Some(execution) = &result.execution {
         text += "\nAn execution with store buffers that shows it:\n\n";
-        text += &execution_text(program, &result.started, execution);
+        text += &explained_execution(program, result, explanation.as_ref(), execution, view);
     }
     text
 }

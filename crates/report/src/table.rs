@@ -1,5 +1,7 @@
 //! Tables of text. Widths count characters.
 
+use anstyle::Style;
+
 /// How the cells of a column stand.
 #[derive(Clone, Copy)]
 pub(crate) enum Align {
@@ -17,8 +19,8 @@ pub(crate) struct Column {
 }
 
 enum Row {
-    /// Cells, each of one or more lines.
-    Cells(Vec<Vec<String>>),
+    /// Cells, each of one or more lines and with a style; without styles, none has one.
+    Cells(Vec<Vec<String>>, Vec<Style>),
     /// A line across, with a text in it.
     Rule(String),
 }
@@ -57,9 +59,19 @@ impl Table {
 
     /// A row whose cells may have several lines.
     pub fn tall_row(&mut self, cells: impl IntoIterator<Item = Vec<String>>) {
+        self.styled_row(cells, []);
+    }
+
+    /// A row whose cells have styles, which [`Table::render_styled`] shows.
+    pub fn styled_row(
+        &mut self,
+        cells: impl IntoIterator<Item = Vec<String>>,
+        styles: impl IntoIterator<Item = Style>,
+    ) {
         let mut cells: Vec<Vec<String>> = cells.into_iter().collect();
         cells.resize(self.columns.len(), Vec::new());
-        self.rows.push(Row::Cells(cells));
+        self.rows
+            .push(Row::Cells(cells, styles.into_iter().collect()));
     }
 
     pub fn rule(&mut self, text: &str) {
@@ -68,15 +80,25 @@ impl Table {
 
     /// The lines of the table, without space at their ends.
     pub fn render(&self) -> String {
+        self.render_as(false)
+    }
+
+    /// The same with the styles of its cells.
+    pub fn render_styled(&self) -> String {
+        self.render_as(true)
+    }
+
+    fn render_as(&self, styled: bool) -> String {
         let widths: Vec<usize> = (0..self.columns.len()).map(|c| self.width(c)).collect();
         let mut text = String::new();
         for row in &self.rows {
             match row {
                 Row::Rule(label) => push_line(&mut text, &self.rule_line(&widths, label)),
-                Row::Cells(cells) => {
+                Row::Cells(cells, styles) => {
+                    let styles = if styled { styles.as_slice() } else { &[] };
                     let height = cells.iter().map(Vec::len).max().unwrap_or(0);
                     for line in 0..height {
-                        push_line(&mut text, &self.cells_line(&widths, cells, line));
+                        push_line(&mut text, &self.cells_line(&widths, cells, styles, line));
                     }
                 }
             }
@@ -86,16 +108,24 @@ impl Table {
 
     fn width(&self, column: usize) -> usize {
         let rows = self.rows.iter().filter_map(|row| match row {
-            Row::Cells(cells) => Some(&cells[column]),
+            Row::Cells(cells, _) => Some(&cells[column]),
             Row::Rule(_) => None,
         });
         let lines = rows.flatten().map(|line| line.chars().count());
         lines.max().unwrap_or(0)
     }
 
-    fn cells_line(&self, widths: &[usize], cells: &[Vec<String>], line: usize) -> String {
+    fn cells_line(
+        &self,
+        widths: &[usize],
+        cells: &[Vec<String>],
+        styles: &[Style],
+        line: usize,
+    ) -> String {
         let mut text = String::new();
-        for ((column, width), cell) in self.columns.iter().zip(widths).zip(cells) {
+        for (index, ((column, width), cell)) in
+            self.columns.iter().zip(widths).zip(cells).enumerate()
+        {
             let cell = cell.get(line).map_or("", String::as_str);
             text += column.gap();
             let free = width.saturating_sub(cell.chars().count());
@@ -105,7 +135,13 @@ impl Table {
                 Align::Center => free / 2,
             };
             text += &" ".repeat(before);
-            text += cell;
+            match styles
+                .get(index)
+                .filter(|style| !style.is_plain() && !cell.is_empty())
+            {
+                Some(style) => text += &format!("{style}{cell}{style:#}"),
+                None => text += cell,
+            }
             text += &" ".repeat(free - before);
         }
         text

@@ -1,9 +1,11 @@
 //! Violations in plain words.
 
+use crate::explanation::Place;
+use crate::operands;
 use crate::sites::{site, thread_name};
 use crate::values::outcome_text;
-use answer::{Link, Violation, Waiting};
-use program::{Address, Program, Quantifier, Span};
+use answer::{Execution, Fault, FaultKind, Link, Violation, Waiting};
+use program::{Address, Formula, Program, Quantifier, Span, ThreadId};
 
 /// One sentence on what is wrong.
 pub(crate) fn sentence(program: &Program, started: &[String], violation: &Violation) -> String {
@@ -67,20 +69,19 @@ pub(crate) fn sentence(program: &Program, started: &[String], violation: &Violat
             address,
         } => {
             let thread = thread_name(program, started, *thread);
-            let site = site(program, *span);
-            let location = Address::from_word(*address);
-            match location.filter(|location| program.cell_at(*location).is_some()) {
-                Some(location) => {
-                    let name = program.location_name(location);
-                    format!("{thread} accesses {name} in a width that is not its own{site}")
-                }
-                None => {
-                    format!(
-                        "{thread} accesses {address:#x}, which is no location of the program{site}"
-                    )
-                }
-            }
+            bad_access(program, &thread, *address) + &site(program, *span)
         }
+    }
+}
+
+fn bad_access(program: &Program, thread: &str, address: u64) -> String {
+    let location = Address::from_word(address);
+    match location.filter(|location| program.cell_at(*location).is_some()) {
+        Some(location) => {
+            let name = program.location_name(location);
+            format!("{thread} accesses {name} in a width that is not its own")
+        }
+        None => format!("{thread} accesses {address:#x}, which is no location of the program"),
     }
 }
 
@@ -90,22 +91,133 @@ fn condition(program: &Program) -> Option<(Quantifier, String)> {
     Some((condition.quantifier, formula))
 }
 
-/// What else there is to say, a line each: the other places involved, what each thread
-/// of a deadlock waits for, the accesses of a cycle.
-pub(crate) fn details(program: &Program, started: &[String], violation: &Violation) -> Vec<String> {
+/// What failed, and where.
+pub(crate) struct Headline {
+    /// In a line.
+    pub text: String,
+    /// Where it failed.
+    pub primary: Option<Place>,
+    /// The other places that the violation names.
+    pub secondary: Vec<Place>,
+}
+
+/// What failed, with values as far as the execution has them.
+pub(crate) fn headline(
+    program: &Program,
+    started: &[String],
+    violation: &Violation,
+    execution: Option<&Execution>,
+) -> Headline {
+    let name = |thread: ThreadId| thread_name(program, started, thread);
+    let place =
+        |span: Span, label: String| (span != Span::NOWHERE).then_some(Place { span, label });
+    let plain = |primary: Option<Place>| Headline {
+        text: sentence(program, started, violation),
+        primary,
+        secondary: Vec::new(),
+    };
     match violation {
-        Violation::Fault { fault, .. } => {
-            let others = fault.others.iter();
-            let others = others.map(|(span, what)| format!("{what}{}", site(program, *span)));
-            others.collect()
+        Violation::FinalState(_) | Violation::NoWitness => {
+            let condition = program.properties.condition.as_ref();
+            let span = condition.map_or(Span::NOWHERE, |condition| condition.property.span);
+            plain(place(span, String::new()))
         }
+        Violation::Invariant(formula) => plain(place(invariant(program, formula), String::new())),
+        Violation::Liveness(liveness) => plain(place(liveness.property.span, String::new())),
+        Violation::NotSequential(_) | Violation::NotSerial(_) => plain(None),
         Violation::Deadlock(waiting) => {
-            let told = waiting.iter().filter(|thread| !thread.reason.is_empty());
-            told.map(|waiting| {
-                let thread = thread_name(program, started, waiting.thread);
-                format!("{thread} {}{}", waiting.reason, site(program, waiting.span))
-            })
-            .collect()
+            // Who waits for the end of another thread is not to blame.
+            let joins = |waiting: &&Waiting| waiting.reason.ends_with(" to end");
+            let (joining, mut others): (Vec<&Waiting>, Vec<&Waiting>) =
+                waiting.iter().partition(joins);
+            others.extend(joining);
+            let places = others.iter().filter_map(|waiting| {
+                let name = name(waiting.thread);
+                let reason = match waiting.reason.as_str() {
+                    "" => "waits",
+                    reason => reason,
+                };
+                place(waiting.span, format!("{name} {reason}"))
+            });
+            let mut places: Vec<Place> = places.collect();
+            let primary = (!places.is_empty()).then(|| places.remove(0));
+            Headline {
+                secondary: places,
+                ..plain(primary)
+            }
+        }
+        Violation::Fault {
+            thread,
+            span,
+            fault,
+        } => {
+            let values = execution
+                .filter(|_| fault.kind == FaultKind::Assertion)
+                .and_then(|execution| {
+                    let text = asserted(program, *span, fault)?;
+                    operands::values(execution, *thread, *span, &text)
+                });
+            let name = name(*thread);
+            let label = match fault.kind {
+                FaultKind::Assertion => format!("the assertion fails in {name}"),
+                FaultKind::Race => format!("one access, by {name}"),
+                _ => format!("in {name}"),
+            };
+            let others = fault.others.iter();
+            let others = others.filter_map(|(span, what)| place(*span, what.clone()));
+            Headline {
+                text: values.unwrap_or_else(|| fault.message.clone()),
+                primary: place(*span, label),
+                secondary: others.collect(),
+            }
+        }
+        Violation::Assertion { thread, span } => Headline {
+            text: format!("an assertion of {} fails", name(*thread)),
+            ..plain(place(*span, String::new()))
+        },
+        Violation::BadAccess {
+            thread,
+            span,
+            address,
+        } => Headline {
+            text: bad_access(program, &name(*thread), *address),
+            ..plain(place(*span, String::new()))
+        },
+    }
+}
+
+fn invariant(program: &Program, formula: &Formula) -> Span {
+    let mut invariants = program.properties.invariants.iter();
+    let found = invariants.find(|property| property.formula == *formula);
+    found.map_or(Span::NOWHERE, |property| property.span)
+}
+
+/// The condition of an assertion, as its message or the source has it.
+fn asserted(program: &Program, span: Span, fault: &Fault) -> Option<String> {
+    let told = fault.message.strip_prefix("assertion `");
+    if let Some(text) = told.and_then(|text| text.strip_suffix("` fails")) {
+        return Some(text.to_owned());
+    }
+    let source = program.excerpt(span).strip_prefix("assert(")?;
+    source
+        .trim_end_matches(';')
+        .strip_suffix(')')
+        .map(str::to_owned)
+}
+
+/// The other places of a violation, or the accesses of a cycle, a line each.
+pub(crate) fn details(program: &Program, started: &[String], violation: &Violation) -> Vec<String> {
+    let line = |place: Place| format!("{}{}", place.label, site(program, place.span));
+    match violation {
+        Violation::Fault { .. } => {
+            let places = headline(program, started, violation, None).secondary;
+            places.into_iter().map(line).collect()
+        }
+        Violation::Deadlock(_) => {
+            let Headline {
+                primary, secondary, ..
+            } = headline(program, started, violation, None);
+            primary.into_iter().chain(secondary).map(line).collect()
         }
         Violation::NotSequential(cycle) => cycle_lines(program, started, cycle),
         _ => Vec::new(),
@@ -122,37 +234,7 @@ fn cycle_lines(program: &Program, started: &[String], cycle: &[Link]) -> Vec<Str
             format!("  {}", link.order),
         ]
     });
-    let first = ["the first of these".to_owned()];
-    let fences = fence_lines(program, started, cycle).into_iter();
-    fences.chain(lines).chain(first).collect()
-}
-
-/// Which stores had to wait, and what would have kept them from it.
-fn fence_lines(program: &Program, started: &[String], cycle: &[Link]) -> Vec<String> {
-    let next = cycle.iter().cycle().skip(1);
-    let overtaken = cycle.iter().zip(next).filter(|(link, _)| link.overtaken);
-    let lines = overtaken.map(|(store, access)| {
-        let thread = thread_name(program, started, store.thread);
-        let fence = match (access.access.starts_with("store"), program.process) {
-            (false, true) => "atomic_thread_fence(memory_order_seq_cst)",
-            (true, true) => "atomic_thread_fence(memory_order_release)",
-            (false, false) => "MFENCE, or membar #StoreLoad",
-            (true, false) => "membar #StoreStore",
-        };
-        let line = |link: &Link| match link.span {
-            Span::NOWHERE => String::new(),
-            span => format!(" at line {}", span.line),
-        };
-        format!(
-            "the {}{} waits while the {}{}, later in {thread}, overtakes it; a fence between them \
-             would stop that: {fence}",
-            store.access,
-            line(store),
-            access.access,
-            line(access),
-        )
-    });
-    lines.collect()
+    lines.chain(["the first of these".to_owned()]).collect()
 }
 
 fn thread_names(program: &Program, started: &[String], waiting: &[Waiting]) -> String {

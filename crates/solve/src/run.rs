@@ -5,8 +5,8 @@ use crate::sat::Answer;
 use crate::search::{Effort, Options, Search};
 use crate::unroll::failed_assertion;
 use answer::{
-    Bound, Counts, Engine, Execution, ModelResult, Observation, Outcome, Verdict, Violation,
-    Warning,
+    Bound, Counts, Engine, Execution, ModelResult, Observation, Outcome, Sequential, Verdict,
+    Violation, Warning,
 };
 use memory::Model;
 use program::{
@@ -274,6 +274,7 @@ impl Found {
             warnings: self.warnings,
             started: search.map_or(Vec::new(), |search| search.encoding.started(program)),
             execution: self.execution,
+            sequential: Sequential::Unknown,
             time,
             portfolio: Vec::new(),
         }

@@ -7,7 +7,8 @@
 
 use crate::options::Options;
 use answer::{
-    Bound, Counts, Engine, ModelResult, Observation, Outcome, Verdict, Violation, Waiting,
+    Bound, Counts, Engine, ModelResult, Observation, Outcome, Sequential, Verdict, Violation,
+    Waiting,
 };
 use machine::{Machine, Processor, State, Status};
 use memory::Model;
@@ -103,6 +104,7 @@ pub(crate) fn result<P: Processor>(
         warnings: Vec::new(),
         started: Vec::new(),
         execution: None,
+        sequential: Sequential::Unknown,
         time: started.elapsed(),
         portfolio: Vec::new(),
     }

@@ -11,8 +11,8 @@
 
 use crate::options::Options;
 use answer::{
-    Bound, Counts, Engine, Execution, Fault, FaultKind, ModelResult, Outcome, Verdict, Violation,
-    Warning,
+    Bound, Counts, Engine, Execution, Fault, FaultKind, ModelResult, Outcome, Sequential, Verdict,
+    Violation, Warning,
 };
 use control::Stop;
 use fastrand::Rng;
@@ -588,6 +588,7 @@ impl<'a> Search<'a> {
             warnings: found.warnings.into_iter().collect(),
             started,
             execution,
+            sequential: Sequential::Unknown,
             time: self.started.elapsed(),
             portfolio: Vec::new(),
         }

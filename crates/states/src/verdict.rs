@@ -9,7 +9,8 @@ use crate::paths::{Limit, shortest};
 use crate::search::{Found, Overflow, Wrong, search};
 use crate::symmetry::Symmetry;
 use answer::{
-    Bound, Engine, Execution, ModelResult, Observation, Outcome, Verdict, Violation, Waiting,
+    Bound, Engine, Execution, ModelResult, Observation, Outcome, Sequential, Verdict, Violation,
+    Waiting,
 };
 use flatten::NotFlat;
 use machine::{
@@ -237,6 +238,7 @@ impl<'a, P: Processor> Run<'a, P> {
             warnings: Vec::new(),
             started: Vec::new(),
             execution: None,
+            sequential: Sequential::Unknown,
             time: self.started.elapsed(),
             portfolio: Vec::new(),
         };

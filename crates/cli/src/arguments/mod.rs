@@ -32,6 +32,8 @@ pub use refine::RefineOptions;
 pub use robust::RobustOptions;
 pub use run::RunOptions;
 
+use crate::explain::ExplainOptions;
+use crate::view::ViewOptions;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
@@ -39,7 +41,7 @@ use clap_complete::Shell;
 const HELP_WIDTH: usize = 80;
 
 /// The headings of groups of options.
-mod heading {
+pub mod heading {
     pub const LOOK_FOR: &str = "What to look for";
     pub const LIMITS: &str = "Limits";
     pub const SEARCH: &str = "How to search";
@@ -53,6 +55,9 @@ mod heading {
 #[derive(Debug, Parser)]
 #[command(version, term_width = HELP_WIDTH, after_help = EXAMPLES)]
 pub struct Arguments {
+    #[command(flatten)]
+    pub view: ViewOptions,
+
     #[command(subcommand)]
     pub command: Command,
 }
@@ -90,6 +95,8 @@ pub enum Command {
     Certify(CertifyOptions),
     /// Print the program as Fencepost sees it
     Ir(InputOptions),
+    /// Explain a kind of violations, with an example
+    Explain(ExplainOptions),
     /// List the library functions that C programs may call
     Functions,
     /// Print a script that completes commands and options in a shell

@@ -66,3 +66,34 @@ fn every_command_is_in_the_reference() {
         assert!(page.contains(&example), "{name}");
     }
 }
+
+#[test]
+fn every_exit_code_is_in_the_reference() {
+    let help = help(&[]);
+    let codes = help.lines().find_map(|line| line.strip_prefix("Exit codes: "));
+    let codes = codes.expect("the codes").trim_end_matches('.').split(", ");
+    let page = repository().join("docs/reference/exit-codes.md");
+    let page = fs::read_to_string(page).expect("the page");
+    for code in codes.clone() {
+        let (number, meaning) = code.split_once(' ').expect("a number and a meaning");
+        assert!(page.contains(&format!("| {number} | {meaning} |")), "{code}");
+        // And there is a command that ends with it.
+        assert!(page.contains(&format!("; echo $?\n{number}\n")), "{code}");
+    }
+    assert_eq!(codes.count(), 4);
+}
+
+#[test]
+fn every_kind_of_violation_is_in_the_reference() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fencepost"));
+    let output = command.arg("explain").output().expect("the command runs");
+    let list = String::from_utf8(output.stdout).expect("UTF-8");
+    let page = repository().join("docs/reference/violations.md");
+    let page = fs::read_to_string(page).expect("the page");
+    let codes = list.lines().filter_map(|line| line.split(' ').next());
+    for code in codes.clone() {
+        let example = format!("\n## {code}\n\n```console\n$ fencepost explain {code}\n");
+        assert!(page.contains(&example), "{code}");
+    }
+    assert!(codes.count() >= 20, "{list}");
+}

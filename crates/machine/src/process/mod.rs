@@ -26,6 +26,7 @@ mod attempts;
 mod buffer;
 mod caller;
 mod calls;
+mod comparison;
 mod creations;
 mod describe;
 mod ending;
@@ -45,6 +46,7 @@ mod replay;
 mod run;
 mod schedule;
 mod shared;
+mod simplify;
 mod standing;
 mod thread;
 mod trial;
@@ -58,6 +60,7 @@ pub use image::Image;
 pub use journal::Mark;
 pub use replay::replay;
 pub use schedule::Transition;
+pub use simplify::simplified;
 pub(crate) use thread::Phase;
 pub use thread::Seen;
 
@@ -499,6 +502,12 @@ impl<'a> Process<'a> {
 
     /// Ends the execution with a fault, or cuts it off if nothing is wrong but not supported.
     fn fail(&mut self, thread: ThreadId, span: Span, fault: Box<Fault>) {
+        if fault.kind == FaultKind::Assertion
+            && self.log.is_some()
+            && let Some((left, right)) = self.failed_comparison(thread)
+        {
+            self.note(thread, span, |_| Event::Compare { left, right });
+        }
         self.note(thread, span, |_| Event::Fault(fault.message.clone()));
         self.end = Some(match fault.kind {
             FaultKind::Unsupported => End::Cut(Bound::Unsupported(span)),

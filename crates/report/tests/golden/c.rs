@@ -3,7 +3,7 @@
 use crate::store_buffering::{step, under_sc};
 use answer::*;
 use program::*;
-use report::{Command, check_text, execution_text, outcomes_text};
+use report::{Command, View, check_text, execution_text, outcomes_text};
 use serde_json::{Value, json as value};
 use std::time::Duration;
 
@@ -82,12 +82,22 @@ fn deadlock() -> Violation {
 fn a_fault_with_another_place() {
     let result = result(|result| result.violation = Some(race()));
     assert_eq!(
-        check_text(&program(), &result),
+        check_text(&program(), &result, &View::default()),
         "\
 list.c under sc, machine store-buffer, engine states: 16 states in 0.12 ms
-violated under sc: list.head is written while main writes it, in thread 1 (worker): \
-list->head = node (list.h:1:3)
-  main writes it: push(&list, 1) (list.c:3:3)
+violated under sc: list.head is written while main writes it
+
+ --> list.h:1:3
+  |
+1 |   list->head = node;
+  |   ^^^^^^^^^^^^^^^^^ one access, by thread 1 (worker)
+  |
+ ::: list.c:3:3
+  |
+3 |   push(&list, 1);
+  |   -------------- main writes it
+  |
+  = more: fencepost explain FP004
 "
     );
     let report = crate::json(Command::Check, &program(), Duration::ZERO, &[result]);
@@ -114,12 +124,22 @@ list->head = node (list.h:1:3)
 fn a_deadlock_with_reasons() {
     let result = result(|result| result.violation = Some(deadlock()));
     assert_eq!(
-        check_text(&program(), &result),
+        check_text(&program(), &result, &View::default()),
         "\
 list.c under sc, machine store-buffer, engine states: 16 states in 0.12 ms
 violated under sc: deadlock: main and thread 1 (worker) can never go on
-  main waits for mutex a, held by thread 1 (worker): push(&list, 1) (list.c:3:3)
-  thread 1 (worker) waits for mutex b, held by main: list->head = node (list.h:1:3)
+
+ --> list.c:3:3
+  |
+3 |   push(&list, 1);
+  |   ^^^^^^^^^^^^^^ main waits for mutex a, held by thread 1 (worker)
+  |
+ ::: list.h:1:3
+  |
+1 |   list->head = node;
+  |   ----------------- thread 1 (worker) waits for mutex b, held by main
+  |
+  = more: fencepost explain FP003
 "
     );
     let report = crate::json(Command::Check, &program(), Duration::ZERO, &[result]);
@@ -157,7 +177,7 @@ fn warnings() {
         result.bounds = vec![Bound::Unroll(2, own(4, 3, 0)), Bound::Values(4)];
     });
     assert_eq!(
-        check_text(&program(), &result),
+        check_text(&program(), &result, &View::default()),
         "\
 list.c under sc, machine store-buffer, engine states: 16 states in 0.12 ms
 warning: list.h:1: the result of push is not used
@@ -223,7 +243,7 @@ fn execution() -> Execution {
 fn an_execution() {
     let started = ["thread 1 (worker)".to_owned()];
     assert_eq!(
-        execution_text(&program(), &started, &execution()),
+        execution_text(&program(), &started, &execution(), &View::default()),
         r#"      main                                 │ thread 1 (worker)                 │ P2                                   │ memory
   ─────────────────────────────────────────┼───────────────────────────────────┼──────────────────────────────────────┼─────────────────
    1  malloc(16) = heap1                   │                                   │                                      │

@@ -1,11 +1,11 @@
 use crate::store_buffering::*;
 use answer::{AccessEvent, Event, Execution, Step};
 use program::{Orderings, Source, Span};
-use report::execution_text;
+use report::{View, execution_text};
 
 fn text(steps: Vec<Step>, repeats_from: Option<usize>) -> String {
     let execution = Execution::new(&program(), steps, repeats_from);
-    execution_text(&program(), &[], &execution)
+    execution_text(&program(), &[], &execution, &View::default())
 }
 
 #[test]
@@ -248,7 +248,7 @@ fn loads_name_their_place_where_the_instruction_does_not() {
     ];
     let execution = Execution::new(&program, steps, None);
     assert_eq!(
-        execution_text(&program, &[], &execution),
+        execution_text(&program, &[], &execution, &View::default()),
         r"     P0                                        │ P1 │ memory
   ─────────────────────────────────────────────┼────┼───────
   1  ld [y], %r1  → 3 from memory              │    │

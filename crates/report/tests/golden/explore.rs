@@ -6,7 +6,7 @@ use answer::{
     Violation,
 };
 use program::{Span, ThreadId};
-use report::{Command, bound_text, check_text, counts_text, estimates_json};
+use report::{Command, View, bound_text, check_text, counts_text, estimates_json};
 use serde_json::{Value, json as value};
 use std::time::Duration;
 
@@ -53,7 +53,7 @@ fn assertion() -> Violation {
 fn text(change: impl FnOnce(&mut ModelResult)) -> String {
     let mut result = explored();
     change(&mut result);
-    check_text(&program_without_condition(), &result)
+    check_text(&program_without_condition(), &result, &View::default())
 }
 
 #[test]
@@ -97,7 +97,19 @@ fn a_cycle_is_told_access_by_access() {
         "\
 SB.litmus under tso, machine store-buffer, engine explore: 4 executions in 0.25 ms
 violated under tso: store buffers show an execution that sequential consistency does not have, by a cycle of accesses
-  the store to x at line 4 waits while the load of y at line 5, later in P0, overtakes it; a fence between them would stop that: MFENCE, or membar #StoreLoad
+
+ --> SB.litmus:4:2
+  |
+4 |  MOV [x],$1  | MOV [y],$1  ;
+  |  ---------- the store to x is delayed
+5 |  MOV EAX,[y] | MOV EAX,[x] ;
+  |  ----------- the load of y overtakes it
+  |
+  = cause: P0 loads y (line 5) before its store to x (line 4) reaches memory
+  = help: this forbids it: MFENCE, or membar #StoreLoad, between line 4 and line 5
+  = more: fencepost explain FP024
+
+The cycle:
   store to x, by P0: MOV [x],$1 (SB.litmus:4:2)
     comes before, in the program
   load of y, by P0: MOV EAX,[y] (SB.litmus:5:2)
@@ -111,6 +123,11 @@ violated under tso: store buffers show an execution that sequential consistency 
 An execution that shows it:
 
   (no steps)
+
+violated under tso: store buffers show an execution that sequential consistency does not have, by a
+  cycle of accesses (SB.litmus:4)
+cause: P0 loads y (line 5) before its store to x (line 4) reaches memory
+fix: MFENCE, or membar #StoreLoad, between line 4 and line 5
 "
     );
 }
@@ -132,13 +149,24 @@ fn further_violations_follow_the_first() {
         found,
         "\
 SB.litmus under tso, machine store-buffer, engine explore: 4 executions in 0.25 ms
-violated under tso: an assertion of P1 fails: MOV EAX,[x] (SB.litmus:5:16)
+violated under tso: an assertion of P1 fails
+
+ --> SB.litmus:5:16
+  |
+5 |  MOV EAX,[y] | MOV EAX,[x] ;
+  |                ^^^^^^^^^^^
+  |
+  = note: whether sequential consistency has this violation is not known
+  = more: fencepost explain FP001
 and: deadlock: P0 can never go on
 2 executions are not sequentially consistent (--robust shows one)
 
 An execution that shows the first:
 
   (no steps)
+
+violated under tso: an assertion of P1 fails (SB.litmus:5)
+whether sequential consistency has this violation is not known
 "
     );
 }
@@ -172,7 +200,7 @@ fn what_the_machine_does_not_reach_is_no_violation() {
     result.execution = Some(Execution::default());
     let result = result.unconfirmed("the machine has no such execution");
     assert_eq!(
-        check_text(&program_without_condition(), &result),
+        check_text(&program_without_condition(), &result, &View::default()),
         "\
 SB.litmus under tso, machine store-buffer, engine explore: 4 executions in 0.25 ms
 warning: SB.litmus:5: not confirmed: the assertion fails; the machine has no such execution
@@ -310,7 +338,7 @@ fn monitored(change: impl FnOnce(&mut ModelResult)) -> String {
         ..explored()
     };
     change(&mut result);
-    report::robust_text(&program_without_condition(), &result)
+    report::robust_text(&program_without_condition(), &result, &View::default())
 }
 
 #[test]
@@ -349,10 +377,8 @@ fn what_is_not_robust_is_shown_before_what_is_wrong_anyway() {
         lines[1],
         "not robust: tso shows an execution that sequential consistency does not have"
     );
-    assert!(
-        lines[2].starts_with("  the store to x at line 4 waits"),
-        "{text}"
-    );
+    let cause = "cause: P0 loads y (line 5) before its store to x (line 4) reaches memory";
+    assert!(text.contains(cause), "{text}");
     let last = lines.last().copied().unwrap_or_default();
     assert!(
         last.starts_with("wrong without store buffers already: "),

@@ -42,6 +42,18 @@ fn a_whole_report() {
                 "portfolio": [],
                 "loops": [],
                 "delays": [],
+                "explanation": {
+                    "code": "FP021",
+                    "headline": r"no final state satisfies 0:EAX=0 /\ 1:EAX=0",
+                    "primary": {"file": "SB.litmus", "line": 6, "column": 1,
+                                "text": r"exists (0:EAX=0 /\ 1:EAX=0)", "length": 28, "label": ""},
+                    "secondary": [],
+                    "sequential": null,
+                    "causes": [],
+                    "fences": [],
+                    "delays": [],
+                    "buffered": [],
+                },
             },
             {
                 "model": "tso",
@@ -85,6 +97,7 @@ fn a_whole_report() {
                 "portfolio": [],
                 "loops": [],
                 "delays": [],
+                "explanation": null,
             },
         ],
         "reading_seconds": 0.5,
@@ -136,6 +149,7 @@ fn fields_stand_in_the_order_of_the_documentation() {
             "portfolio",
             "loops",
             "delays",
+            "explanation",
         ]
     );
 }

@@ -11,7 +11,7 @@ mod store_buffering;
 
 use answer::ModelResult;
 use program::Program;
-use report::{Command, Format, Report};
+use report::{Command, Format, Report, View};
 use std::time::Duration;
 
 /// What the JSON format makes of results, read back.
@@ -21,7 +21,9 @@ fn json(
     reading: Duration,
     results: &[ModelResult],
 ) -> serde_json::Value {
+    let view = View::default();
     let report = Report {
+        view: &view,
         command,
         program,
         reading,

@@ -166,6 +166,7 @@ pub fn under_sc() -> ModelResult {
         warnings: vec![],
         started: vec![],
         execution: None,
+        sequential: answer::Sequential::Unknown,
         time: Duration::from_micros(120),
         portfolio: vec![],
     }
@@ -189,6 +190,7 @@ pub fn under_tso() -> ModelResult {
         }),
         violation: None,
         execution: Some(execution()),
+        sequential: answer::Sequential::Unknown,
         time: Duration::from_micros(250),
         ..under_sc()
     }
@@ -201,6 +203,7 @@ pub fn under_rmo() -> ModelResult {
         machine: "reorder-box",
         bounds: vec![Bound::ReorderBox(10)],
         execution: None,
+        sequential: answer::Sequential::Unknown,
         time: Duration::from_millis(1500),
         ..under_tso()
     }

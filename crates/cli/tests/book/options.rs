@@ -70,13 +70,18 @@ fn every_command_is_in_the_reference() {
 #[test]
 fn every_exit_code_is_in_the_reference() {
     let help = help(&[]);
-    let codes = help.lines().find_map(|line| line.strip_prefix("Exit codes: "));
+    let codes = help
+        .lines()
+        .find_map(|line| line.strip_prefix("Exit codes: "));
     let codes = codes.expect("the codes").trim_end_matches('.').split(", ");
     let page = repository().join("docs/reference/exit-codes.md");
     let page = fs::read_to_string(page).expect("the page");
     for code in codes.clone() {
         let (number, meaning) = code.split_once(' ').expect("a number and a meaning");
-        assert!(page.contains(&format!("| {number} | {meaning} |")), "{code}");
+        assert!(
+            page.contains(&format!("| {number} | {meaning} |")),
+            "{code}"
+        );
         // And there is a command that ends with it.
         assert!(page.contains(&format!("; echo $?\n{number}\n")), "{code}");
     }

@@ -176,7 +176,7 @@ fn functions(text: &str) -> Vec<Function> {
     for (index, (start, token)) in tokens.iter().enumerate() {
         let Token::Word(name) = token else { continue };
         let mut rest = tokens[index + 1..].iter().peekable();
-        if !rest.next_if(|(_, t)| *t == Token::Sign('(')).is_some() {
+        if rest.next_if(|(_, t)| *t == Token::Sign('(')).is_none() {
             continue;
         }
         rest.next_if(|(_, t)| *t == Token::Word("void"));

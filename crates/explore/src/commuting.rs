@@ -3,7 +3,7 @@
 //! With [`Equivalence::Observed`](crate::Equivalence) the machine tells some operations as acts that are in no conflict with
 //! each other (`machine/process/acts`, [`ActKind::Accumulate`](machine::ActKind)). Which do is known before the search only up to
 //! what the program does later. Where an execution shows that they do not after all, that is a [`Clash`], and the
-//! search starts again with those operations in conflict. `docs/exploration.md` says why no clash goes unseen.
+//! search starts again with those operations in conflict. `docs/explanation/exploration.md` says why no clash goes unseen.
 
 use crate::explorer::Explorer;
 use crate::run::Reductions;

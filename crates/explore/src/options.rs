@@ -10,7 +10,7 @@ pub enum Equivalence {
     #[default]
     Traces,
     /// Those that go wrong in the same ways, and come to the same final states: what a thread does that nobody can
-    /// observe makes no difference. `docs/exploration.md` has what that is.
+    /// observe makes no difference. `docs/explanation/exploration.md` has what that is.
     Observed,
 }
 

@@ -1,6 +1,6 @@
 //! Formulas of the statements, as data.
 //!
-//! A formula can be written with the parentheses that the grammar of `docs/litmus.md` needs, or
+//! A formula can be written with the parentheses that the grammar of `docs/reference/litmus.md` needs, or
 //! with all of them; both must mean the same.
 
 use crate::instruction::{Language, Register, Registers};

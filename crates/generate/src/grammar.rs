@@ -1,7 +1,7 @@
 //! Tests from seeds.
 //!
 //! Every mnemonic, register, type, ordering, addressing form, layout and kind of statement of
-//! `docs/litmus.md` occurs; `tests/generated.rs` holds the grammar to the tables of the reader
+//! `docs/reference/litmus.md` occurs; `tests/generated.rs` holds the grammar to the tables of the reader
 //! and of that page. Tests are small: one to three threads of a few instructions, two to five
 //! locations of any width, values from 0 to 3 and those at the edges of a width. Most tests
 //! have no loops, some count to two or three, a few wait for another thread. In two of three tests

@@ -1,6 +1,6 @@
 //! The breaker for litmus tests: tests from seeds, and everything that must agree about them.
 //!
-//! [`run`](run::run) generates tests of everything that `docs/litmus.md` promises, judges each in
+//! [`run`](run::run) generates tests of everything that `docs/reference/litmus.md` promises, judges each in
 //! several ways ([`check()`]), runs those of X86 on the processor, and makes what disagrees
 //! small. `cargo xtask differ --litmus` is its command.
 

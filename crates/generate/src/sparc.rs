@@ -1,5 +1,5 @@
 //! Instructions of SPARC: every mnemonic, width, addressing form and ordering of
-//! `docs/litmus.md`.
+//! `docs/reference/litmus.md`.
 
 use crate::instruction::{COUNTER, DATA, INDEX, Instruction, Memory, Operand, POINTER, Register};
 use crate::random::Random;

@@ -1,5 +1,5 @@
 //! Instructions of X86: every mnemonic, width, addressing form and condition code of
-//! `docs/litmus.md`, with operands that the processor has as well.
+//! `docs/reference/litmus.md`, with operands that the processor has as well.
 
 use crate::instruction::{COUNTER, DATA, INDEX, Instruction, Memory, Operand, POINTER, Register};
 use crate::random::Random;

@@ -5,7 +5,7 @@
 //! what it does not keep anyway ([`Model::effective`](crate::Model::effective)).
 //! Sequential consistency is kept by a fence after the store, not before the load, as
 //! compilers for X86 do it. Plain and relaxed accesses have no fence.
-//! `docs/models.md` shows the table.
+//! `docs/reference/models.md` shows the table.
 //!
 //! This is at least as strong as C11 asks for and in places stronger, as the hardware is:
 //! a fence orders all accesses of its kinds, not just the one it belongs to, and a

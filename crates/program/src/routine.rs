@@ -1,7 +1,7 @@
 //! The library that C programs may call: one table.
 //!
 //! The front end looks names up here, the machine gives each row its meaning, and
-//! `docs/library.md` and `fencepost functions` are made from it.
+//! `docs/reference/library.md` and `fencepost functions` are made from it.
 
 use crate::Allocation::{Aligned, Bytes, Zeroed};
 use crate::Standard::{C11, Posix};

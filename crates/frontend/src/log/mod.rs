@@ -2,7 +2,7 @@
 //!
 //! A row is a JSON object on a line of its own, or a line of CSV under a header row. Its fields are
 //! `thread`, `operation` ([`OPERATIONS`]) and `address`, and optionally `index` and `at`; others are skipped.
-//! `docs/monitor.md` is the reference.
+//! `docs/reference/monitor.md` is the reference.
 //!
 //! Without `index` the rows stand in the order in which the execution happened, and [`Log`] hands them out
 //! as it reads them. With `index`, the number of the value that was read or written in the sequence of

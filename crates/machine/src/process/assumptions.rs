@@ -3,7 +3,7 @@
 //! A thread whose next step reads memory, writes nothing, and then fails an assumption comes to nothing: it stops there for good,
 //! nobody can notice that it read, and the execution does not count as one that ends. With
 //! [`Limits::await_assumptions`](super::Limits) it does not take that step, but waits before it until the bytes have other
-//! values, and the execution counts as one whose assumption failed as long as it does. `docs/exploration.md` has the argument that nothing
+//! values, and the execution counts as one whose assumption failed as long as it does. `docs/explanation/exploration.md` has the argument that nothing
 //! is lost.
 //!
 //! Which steps may wait must be a matter of the thread's own state, not of what it reads. They are loads and

@@ -260,7 +260,14 @@ impl<'a> Exploration<'a> {
         };
         let replayed = machine::replay(&self.image, &limits, violation, follow())?;
         let simpler = machine::simplified(&self.image, &limits, violation, follow());
-        Ok(simpler.unwrap_or(replayed))
+        Ok(match simpler {
+            // Threads that it leaves out may be those of other violations.
+            Some(simpler) => Replayed {
+                started: replayed.started,
+                ..simpler
+            },
+            None => replayed,
+        })
     }
 }
 

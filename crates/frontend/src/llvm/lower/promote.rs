@@ -361,19 +361,13 @@ impl<'m> Search<'_, 'm> {
                 base,
                 indices,
                 ..
-            } => {
-                let Some((alloca, start)) = self.promotion.spot(&base.value) else {
-                    return self.escape(kind);
-                };
-                let offset = self.constant_offset(*element, indices);
-                let offset = offset.and_then(|offset| start.checked_add_signed(offset));
-                match (offset, result) {
-                    (Some(offset), Some(result)) if offset <= MAX_SIZE => {
-                        self.promotion.spots[result.index()] = Some((alloca, offset));
-                    }
-                    _ => self.demote(alloca),
+            } => match self.promotion.spot(&base.value) {
+                Some(spot) => {
+                    let offset = self.constant_offset(*element, indices);
+                    self.field(spot, offset, result);
                 }
-            }
+                None => self.escape(kind),
+            },
             InstructionKind::Load {
                 value_type,
                 pointer,
@@ -389,29 +383,11 @@ impl<'m> Search<'_, 'm> {
                 pointer,
                 access,
             } => {
-                if let Some(spot) = self.promotion.spot(&value.value)
-                    && !self.held.keep(&pointer.value, spot)
-                {
-                    self.demote(spot.0);
-                }
-                if let Some((variable, _)) = self.promotion.spot(&pointer.value) {
-                    self.counts[variable.index()] |= self.in_loop;
-                    self.promotion.note_write(variable);
-                }
+                self.store(&value.value, &pointer.value);
                 self.access(&pointer.value, value.value_type, access);
             }
             InstructionKind::Call(call) => match self.promotion.range(self.lowering.module, call) {
-                Some(range) => {
-                    if let Some((variable, _)) = range.to {
-                        self.counts[variable.index()] |= self.in_loop;
-                    }
-                    for (spot, argument) in [range.to, range.from].iter().zip(&call.arguments) {
-                        if let Some(spot) = spot {
-                            self.align(*spot, argument.align.unwrap_or(1));
-                        }
-                    }
-                    self.ranges.push(range);
-                }
+                Some(range) => self.range(range, call),
                 None if callee_name(self.lowering.module, &call.callee)
                     .starts_with("llvm.lifetime.") => {}
                 None => match self.lending(call) {
@@ -427,6 +403,42 @@ impl<'m> Search<'_, 'm> {
             } if is_null_test(*predicate, left, right) => {}
             _ => self.escape(kind),
         }
+    }
+
+    /// A part of a variable, at a constant offset from another one; at any other offset the variable stays in memory.
+    fn field(&mut self, (alloca, start): Spot, offset: Option<i64>, result: Option<LocalId>) {
+        let offset = offset.and_then(|offset| start.checked_add_signed(offset));
+        match (offset, result) {
+            (Some(offset), Some(result)) if offset <= MAX_SIZE => {
+                self.promotion.spots[result.index()] = Some((alloca, offset));
+            }
+            _ => self.demote(alloca),
+        }
+    }
+
+    fn store(&mut self, value: &Value, pointer: &Value) {
+        if let Some(spot) = self.promotion.spot(value)
+            && !self.held.keep(pointer, spot)
+        {
+            self.demote(spot.0);
+        }
+        if let Some((variable, _)) = self.promotion.spot(pointer) {
+            self.counts[variable.index()] |= self.in_loop;
+            self.promotion.note_write(variable);
+        }
+    }
+
+    /// A call that copies or fills a stretch of a variable.
+    fn range(&mut self, range: Range, call: &Call) {
+        if let Some((variable, _)) = range.to {
+            self.counts[variable.index()] |= self.in_loop;
+        }
+        for (spot, argument) in [range.to, range.from].iter().zip(&call.arguments) {
+            if let Some(spot) = spot {
+                self.align(*spot, argument.align.unwrap_or(1));
+            }
+        }
+        self.ranges.push(range);
     }
 
     pub fn demote(&mut self, variable: LocalId) {

@@ -32,6 +32,7 @@ fn program() -> Program {
     program.source(Source::new("list.c", OWN));
     let main = program.function("main").finish();
     let mut program = program.finish().unwrap();
+    program.process = true;
     program.included.push(Source::new("list.h", HEADER));
     program.threads.push(Thread {
         name: "main".to_owned(),
@@ -244,24 +245,17 @@ fn an_execution() {
     let started = ["thread 1 (worker)".to_owned()];
     assert_eq!(
         execution_text(&program(), &started, &execution(), &View::default()),
-        r#"      main                                 │ thread 1 (worker)                 │ P2                                   │ memory
-  ─────────────────────────────────────────┼───────────────────────────────────┼──────────────────────────────────────┼─────────────────
-   1  malloc(16) = heap1                   │                                   │                                      │
-   2  push(&list, 1)                       │                                   │                                      │
-        list.head=&heap1 waits in the      │                                   │                                      │
-        buffer                             │                                   │                                      │
-   3  push(&list, 1)                       │                                   │                                      │
-        list.head → &heap1 from own store, │                                   │                                      │
-        not yet in memory                  │                                   │                                      │
-   4                                       │ list.h: list->head = node         │                                      │
-                                           │   list.head → 0 from memory       │                                      │
-   5  ▶ list.head=&heap1 reaches memory    │                                   │                                      │ list.head=&heap1
-   6                                       │ push(&list, 1)                    │                                      │ list.head=0
-                                           │   ▶ list.head=0 reaches memory    │                                      │
-   7                                       │ line 9:9  ▶ list.head: 0 → &heap1 │                                      │ list.head=&heap1
-   8                                       │                                   │ list.head: 1, not the expected value │
-   9                                       │                                   │ prints "x = 1\n"                     │
-  10                                       │                                   │ x = 2  x is constant                 │
+        r#"  1  main              │ malloc(16) = heap1
+  2  main              │ 3: push(&list, 1)
+                       │   list.head=&heap1 waits in the buffer, list.head → &heap1 from own store,
+                       │   not yet in memory
+  3  thread 1 (worker) │ list.h:1: list->head = node  list.head → 0 from memory
+  4  main              │ ▶ list.head=&heap1 reaches memory
+  5  thread 1 (worker) │ 3: push(&list, 1)  ▶ list.head=0 reaches memory
+  6  thread 1 (worker) │ ▶ list.head: 0 → &heap1
+  7  P2                │ list.head: 1, not the expected value
+  8  P2                │ prints "x = 1\n"
+  9  P2                │ 4: x = 2  x is constant
 "#
     );
 }

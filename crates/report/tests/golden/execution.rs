@@ -77,14 +77,15 @@ fn source_text_and_its_stand_ins() {
     ];
     assert_eq!(
         text(steps, None),
-        r"     P0                                             │ P1                            │ memory
-  ──────────────────────────────────────────────────┼───────────────────────────────┼───────
-  1  MOV [x],$1  passes                             │                               │
-  2                                                 │ MOV [x],$1  y → 0 from memory │
-  3                                                 │ MOV EAX,[  y → 0 from memory  │
-  4                                                 │ line 70:2  y → 0 from memory  │
-  5                                                 │ y → 0 from memory             │
-  6  exists (0:EAX=0 /\ 1:EAX=0)  y → 0 from memory │                               │
+        r"     P0                          │ P1                            │ memory
+  ───────────────────────────────┼───────────────────────────────┼───────
+  1  MOV [x],$1  passes          │                               │
+  2                              │ MOV [x],$1  y → 0 from memory │
+  3                              │ MOV EAX,[  y → 0 from memory  │
+  4                              │ y → 0 from memory             │
+  5                              │ y → 0 from memory             │
+  6  exists (0:EAX=0 /\ 1:EAX=0) │                               │
+       y → 0 from memory         │                               │
 "
     );
 }
@@ -110,15 +111,16 @@ fn stores_that_do_not_wait_take_one_row() {
     ];
     assert_eq!(
         text(steps, Some(7)),
-        r"     P0                                  │ P1 │ memory
-  ───────────────────────────────────────┼────┼───────
-  1  MOV [x],$1  ▶ x=1 reaches memory    │    │ x=1
-  2  MOV [x],$1  x=1 waits in the buffer │    │
-  3  MOV EAX,[y]  ▶ x=1 reaches memory   │    │ x=1
-  4  ▶ x=1 reaches memory                │    │ x=1
-  5  MOV [x],$1  x=1 waits in the buffer │    │
-  ── repeats for ever from here ─────────┼────┼───────
-  6  ▶ x=1 reaches memory                │    │ x=1
+        r"     P0                                       │ P1 │ memory
+  ────────────────────────────────────────────┼────┼───────
+  1  MOV [x],$1                               │    │ x=1
+       ▶ x=1 reaches memory, x=1 waits in the │    │
+       buffer                                 │    │
+  2  MOV EAX,[y]  ▶ x=1 reaches memory        │    │ x=1
+  3  ▶ x=1 reaches memory                     │    │ x=1
+  4  MOV [x],$1  x=1 waits in the buffer      │    │
+  ── repeats for ever from here ──────────────┼────┼───────
+  5  ▶ x=1 reaches memory                     │    │ x=1
 "
     );
 }
@@ -159,23 +161,11 @@ fn many_threads_stay_narrow() {
     });
     assert_eq!(
         text(steps.collect(), None),
-        r"     P0                    │ P1                    │ P2                    │ P3                    │ P4                    │ memory
-  ─────────────────────────┼───────────────────────┼───────────────────────┼───────────────────────┼───────────────────────┼───────
-  1  MOV EAX,[y]           │                       │                       │                       │                       │
-       → 0 from own store, │                       │                       │                       │                       │
-       not yet in memory   │                       │                       │                       │                       │
-  2                        │ MOV EAX,[y]           │                       │                       │                       │
-                           │   → 0 from own store, │                       │                       │                       │
-                           │   not yet in memory   │                       │                       │                       │
-  3                        │                       │ MOV EAX,[y]           │                       │                       │
-                           │                       │   → 0 from own store, │                       │                       │
-                           │                       │   not yet in memory   │                       │                       │
-  4                        │                       │                       │ MOV EAX,[y]           │                       │
-                           │                       │                       │   → 0 from own store, │                       │
-                           │                       │                       │   not yet in memory   │                       │
-  5                        │                       │                       │                       │ MOV EAX,[y]           │
-                           │                       │                       │                       │   → 0 from own store, │
-                           │                       │                       │                       │   not yet in memory   │
+        r"  1  P0 │ MOV EAX,[y]  → 0 from own store, not yet in memory
+  2  P1 │ MOV EAX,[y]  → 0 from own store, not yet in memory
+  3  P2 │ MOV EAX,[y]  → 0 from own store, not yet in memory
+  4  P3 │ MOV EAX,[y]  → 0 from own store, not yet in memory
+  5  P4 │ MOV EAX,[y]  → 0 from own store, not yet in memory
 "
     );
 }
@@ -200,17 +190,16 @@ fn what_a_step_overtook() {
     ];
     assert_eq!(
         text(steps, None),
-        r"     P0                                     │ P1                                          │ memory
-  ──────────────────────────────────────────┼─────────────────────────────────────────────┼───────
-  1  MOV EAX,[y]                            │                                             │
-       → 0 from memory, ahead of MOV [x],$1 │                                             │
-  2                                         │ MOV [y],$1                                  │ y=1
-                                            │   ▶ y=1 reaches memory, ahead of an earlier │
-                                            │   access                                    │
-  3                                         │ MOV EAX,[x]  → 0 from memory, on a guess    │
-  4                                         │ MOV EAX,[x]                                 │
-                                            │   → 0 from memory, on a guess, ahead of     │
-                                            │   MOV [y],$1                                │
+        r"     P0                                     │ P1                                        │ memory
+  ──────────────────────────────────────────┼───────────────────────────────────────────┼───────
+  1  MOV EAX,[y]                            │                                           │
+       → 0 from memory, ahead of MOV [x],$1 │                                           │
+  2                                         │ MOV [y],$1                                │ y=1
+                                            │   ▶ y=1 reaches memory, ahead of an       │
+                                            │   earlier access                          │
+  3                                         │ MOV EAX,[x]                               │
+                                            │   → 0 from memory, on a guess, → 0 from   │
+                                            │   memory, on a guess, ahead of MOV [y],$1 │
 "
     );
 }
@@ -275,14 +264,14 @@ fn a_tour_of_two_threads() {
     ];
     assert_eq!(
         text(steps, Some(1)),
-        r"     P0                           │ P1                                       │ memory
-  ────────────────────────────────┼──────────────────────────────────────────┼───────
-  1                               │ MOV [y],$1  ▶ x: 0 → 1                   │ x=1
-  ── repeats for ever from here ──┼──────────────────────────────────────────┼───────
-  2  MOV EAX,[y]  → 0 from memory │                                          │
-  3  MOV EAX,[y]  taken           │                                          │
-  4                               │ MOV [y],$1  ▶ x: 1 → 1                   │ x=1
-  5                               │ MOV [y],$1  x: 1, not the expected value │
+        r"     P0                                  │ P1                                   │ memory
+  ───────────────────────────────────────┼──────────────────────────────────────┼───────
+  1                                      │ MOV [y],$1  ▶ x: 0 → 1               │ x=1
+  ── repeats for ever from here ─────────┼──────────────────────────────────────┼───────
+  2  MOV EAX,[y]  → 0 from memory, taken │                                      │
+  3                                      │ MOV [y],$1                           │ x=1
+                                         │   ▶ x: 1 → 1, x: 1, not the expected │
+                                         │   value                              │
 "
     );
 }

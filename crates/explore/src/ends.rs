@@ -59,6 +59,10 @@ impl Explorer<'_> {
     /// Notes the threads that the last step ended, as soon as it has happened: whatever is tried and taken back later leaves no
     /// trace of them on the machine.
     pub(crate) fn record_ends(&mut self) {
+        // Most steps end nothing.
+        if self.process.end().is_none() {
+            return;
+        }
         let event = self.trace.len() - 1;
         loop {
             let thread = self.process.last_to_end();
@@ -74,6 +78,9 @@ impl Explorer<'_> {
 
     /// Reports to the visitor what the last step ended; false to stop.
     pub(crate) fn look_at_end(&mut self, visitor: &mut impl Visitor) -> bool {
+        if self.ends.by_event.is_empty() {
+            return true;
+        }
         let last = self.trace.len().checked_sub(1);
         let by_last = self
             .ends

@@ -59,16 +59,8 @@ impl Explorer<'_> {
     /// Notes the threads that the last step ended, as soon as it has happened: whatever is tried and taken back later leaves no
     /// trace of them on the machine.
     pub(crate) fn record_ends(&mut self) {
-        // Most steps end nothing.
-        if self.process.end().is_none() {
-            return;
-        }
         let event = self.trace.len() - 1;
-        loop {
-            let thread = self.process.last_to_end();
-            let Some(end) = self.process.take_end() else {
-                break;
-            };
+        for (thread, end) in self.process.take_ends() {
             if let Some(thread) = thread {
                 self.waiters.of(thread).ended = true;
             }

@@ -174,7 +174,7 @@ impl Specifications {
 }
 
 fn complaint(source: &Source, line: usize, message: String) -> Box<Diagnostic> {
-    let text = source.text.lines().nth(line - 1).unwrap_or("");
+    let text = source.line(line as u32).unwrap_or("");
     Box::new(Diagnostic {
         source: source.clone(),
         message: "this specification does not fit".to_owned(),

@@ -60,11 +60,7 @@ impl Explorer<'_> {
     /// trace of them on the machine.
     pub(crate) fn record_ends(&mut self) {
         let event = self.trace.len() - 1;
-        loop {
-            let thread = self.process.last_to_end();
-            let Some(end) = self.process.take_end() else {
-                break;
-            };
+        for (thread, end) in self.process.take_ends() {
             if let Some(thread) = thread {
                 self.waiters.of(thread).ended = true;
             }
@@ -74,6 +70,9 @@ impl Explorer<'_> {
 
     /// Reports to the visitor what the last step ended; false to stop.
     pub(crate) fn look_at_end(&mut self, visitor: &mut impl Visitor) -> bool {
+        if self.ends.by_event.is_empty() {
+            return true;
+        }
         let last = self.trace.len().checked_sub(1);
         let by_last = self
             .ends

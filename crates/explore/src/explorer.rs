@@ -100,11 +100,7 @@ impl<'a> Explorer<'a> {
         let mut process = Process::new(image, limits, false, false);
         let mut ends = Ends::default();
         let mut waiters = Waiters::default();
-        loop {
-            let thread = process.last_to_end();
-            let Some(end) = process.take_end() else {
-                break;
-            };
+        for (thread, end) in process.take_ends() {
             if let Some(thread) = thread {
                 waiters.of(thread).ended = true;
             }

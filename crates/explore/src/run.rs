@@ -5,7 +5,7 @@ use crate::perform::PathStep;
 use crate::step::StepKind;
 use crate::survey::Survey;
 use crate::{NonSequential, Options, estimate, preemptions, robust, tasks};
-use answer::{Bound, Engine, ModelResult, Outcome, Sequential, Verdict, Violation};
+use answer::{Bound, Engine, ModelResult, Outcome, Verdict, Violation};
 use control::Stop;
 use machine::{
     Commuting, Creation, Image, Limits, Process, ReplayError, Replayed, StoreMode, Transition,
@@ -168,30 +168,21 @@ impl<'a> Exploration<'a> {
             .map(Outcome)
             .collect();
         Outcome::sort(&mut outcomes, &self.program.observed);
+        let engine = match self.options.monitor {
+            true => Engine::Monitor,
+            false => Engine::Explore,
+        };
         let result = ModelResult {
-            model: self.model,
-            engine: if self.options.monitor {
-                Engine::Monitor
-            } else {
-                Engine::Explore
-            },
             machine: "process",
             verdict,
             bounds: found.bounds,
             counts: found.counts,
             outcomes,
-            observation: None,
             violation: first.map(|(violation, _)| violation),
-            others: violations
-                .into_iter()
-                .map(|(violation, _)| violation)
-                .collect(),
+            others: violations.into_iter().map(|(other, _)| other).collect(),
             warnings: found.warnings.into_iter().collect(),
-            started: Vec::new(),
-            execution: None,
-            sequential: Sequential::Unknown,
             time: started.elapsed(),
-            portfolio: Vec::new(),
+            ..ModelResult::undecided(self.model, engine)
         };
         Ok(Replayed::shown(result, &self.image.program, replayed))
     }

@@ -170,13 +170,12 @@ impl Explorer<'_> {
 
     /// Threads that the last event, a primary, keeps from going on.
     pub(crate) fn find_waiting(&mut self, id: EventId) {
-        let writes = self.trace.touches_of(id).iter().any(|touch| touch.writes);
+        if !self.trace.touches_of(id).iter().any(|touch| touch.writes) {
+            return;
+        }
         for index in 0..self.waiters.threads.len() {
             let thread = ThreadId::from(index);
-            if !writes
-                || !self.waiters.threads[index].arrived
-                || self.trace.event(id).step.thread == thread
-            {
+            if !self.waiters.threads[index].arrived || self.trace.event(id).step.thread == thread {
                 continue;
             }
             let Some(waits) = self.take_waits(thread) else {

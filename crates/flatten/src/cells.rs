@@ -376,7 +376,7 @@ impl<'p> Analysis<'p> {
                         Kind::Load { .. } | Kind::Store { .. } => 1,
                         _ => 0,
                     };
-                    for operand in kind.operands().into_iter().skip(address) {
+                    for operand in kind.operands().skip(address) {
                         if let Operand::Address(address) = operand {
                             public.insert(address.object);
                         }
@@ -573,13 +573,13 @@ fn check_mixed<'t>(
         _ => true,
     };
     let registers = &flat.functions[touch.function].registers;
-    let values = instruction.kind.operands().into_iter().skip(1);
+    let mut values = instruction.kind.operands().skip(1);
     let narrow = |value: Operand| match value {
         Operand::Register(register) => registers[register.index()].width <= touch.width,
         Operand::Constant(word) => touch.width.truncate(word) == word,
         Operand::Address(_) => touch.width == Width::W64,
     };
-    let fits = touch.width == cell || (plain && values.into_iter().all(narrow));
+    let fits = touch.width == cell || (plain && values.all(narrow));
     match fits && offset.is_multiple_of(cell.bytes()) {
         true => Ok(()),
         false if touch.width == cell => {

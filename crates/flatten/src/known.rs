@@ -26,8 +26,7 @@ pub(super) fn cut(value: Operand, width: Width) -> Option<Operand> {
 
 /// The value of an expression whose operands are substituted, in a register of this width.
 pub(super) fn fold(value: &Expression, width: Width, objects: &[Object]) -> Option<Operand> {
-    let operands = value.operands();
-    let words: Option<Vec<Word>> = operands.iter().map(|operand| number(*operand)).collect();
+    let words: Option<Vec<Word>> = value.operands().map(number).collect();
     if let Some(words) = words
         && !matches!(value, Expression::Own(_))
     {

@@ -203,7 +203,7 @@ fn one_text_for_several_processors() {
     let stored: Vec<String> = (0..3)
         .map(|thread| {
             let block = &program.function_of(ThreadId(thread)).blocks[0];
-            match block.instructions[0].kind.operands()[0] {
+            match block.instructions[0].kind.operands().next().unwrap() {
                 Operand::Address(address) => program.location_name(address),
                 other => panic!("{other:?}"),
             }

@@ -289,7 +289,7 @@ impl Code {
                     let fence = matches!(op, Op::Fence(_));
                     let operands = match fence {
                         true => Vec::new(),
-                        false => instruction.kind.operands(),
+                        false => instruction.kind.operands().collect(),
                     };
                     code.push(op, operands, instruction.span, dead(before));
                     code.around.push(part > 0);

@@ -270,7 +270,8 @@ impl Walk {
             InstructionKind::Assume { .. } => (Action::Assume, None),
             ref other => panic!("not supported by the oracle: {other:?}"),
         };
-        self.push(action, &instruction.operands(), target);
+        let operands: Vec<Operand> = instruction.operands().collect();
+        self.push(action, &operands, target);
         vec![self]
     }
 
@@ -282,7 +283,7 @@ impl Walk {
         effect: Effect,
         width: Width,
     ) -> Vec<Walk> {
-        let operands = instruction.operands();
+        let operands: Vec<Operand> = instruction.operands().collect();
         let address = self.known(self.input(operands[0]));
         let possible = |cell: &Cell| {
             cell.width == width && address.is_none_or(|address| address == cell.address)

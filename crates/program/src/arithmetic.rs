@@ -349,15 +349,20 @@ impl Expression {
     }
 
     /// Everything that the expression reads.
-    pub fn operands(&self) -> Vec<Operand> {
+    pub fn operands(&self) -> impl Iterator<Item = Operand> + use<> {
+        self.up_to_three().into_iter().flatten()
+    }
+
+    /// The same in a row.
+    pub(crate) fn up_to_three(&self) -> [Option<Operand>; 3] {
         match *self {
             Expression::Copy(a)
             | Expression::SignExtend(_, a)
             | Expression::Unary(_, _, a)
-            | Expression::Convert(_, _, a) => vec![a],
-            Expression::Binary(_, _, a, b) => vec![a, b],
-            Expression::Select(a, b, c) => vec![a, b, c],
-            Expression::Own(_) => vec![],
+            | Expression::Convert(_, _, a) => [Some(a), None, None],
+            Expression::Binary(_, _, a, b) => [Some(a), Some(b), None],
+            Expression::Select(a, b, c) => [a, b, c].map(Some),
+            Expression::Own(_) => [None; 3],
         }
     }
 

@@ -16,6 +16,7 @@ macro_rules! ids {
         }
 
         impl From<usize> for $name {
+            #[inline]
             fn from(index: usize) -> Self {
                 $name(u32::try_from(index).expect("fewer than 2^32 of anything"))
             }

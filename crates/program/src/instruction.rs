@@ -224,39 +224,35 @@ impl InstructionKind {
     }
 
     /// Everything that the instruction reads, in a fixed order.
-    pub fn operands(&self) -> Vec<Operand> {
+    pub fn operands(&self) -> impl Iterator<Item = Operand> + use<'_> {
         use InstructionKind::*;
-        match self {
-            Assign { value, .. } => value.operands(),
-            Load { address, .. } => vec![*address],
-            Store { address, value, .. } => vec![*address, *value],
+        let few = |first| [Some(first), None, None];
+        let (few, many): (_, &[Operand]) = match self {
+            Assign { value, .. } => (value.up_to_three(), &[]),
+            Load { address, .. } => (few(*address), &[]),
+            Store { address, value, .. } => ([Some(*address), Some(*value), None], &[]),
             Update {
                 address, operand, ..
-            } => vec![*address, *operand],
+            } => ([Some(*address), Some(*operand), None], &[]),
             CompareExchange {
                 address,
                 expected,
                 desired,
                 ..
-            } => vec![*address, *expected, *desired],
+            } => ([*address, *expected, *desired].map(Some), &[]),
             Call {
-                callee, arguments, ..
-            } => {
-                let pointer = match callee {
-                    Callee::Pointer(pointer) => Some(*pointer),
-                    Callee::Function(_) | Callee::Routine(_) => None,
-                };
-                pointer
-                    .into_iter()
-                    .chain(arguments.iter().copied())
-                    .collect()
-            }
-            Allocate { size, .. } => vec![*size],
-            Assert { condition } | Assume { condition } => vec![*condition],
-            Choose { count, .. } => vec![*count],
-            Observe { value, .. } => vec![*value],
-            Fence(_) | AtomicBegin | AtomicEnd => vec![],
-        }
+                callee: Callee::Pointer(pointer),
+                arguments,
+                ..
+            } => (few(*pointer), arguments),
+            Call { arguments, .. } => ([None; 3], arguments),
+            Allocate { size, .. } => (few(*size), &[]),
+            Assert { condition } | Assume { condition } => (few(*condition), &[]),
+            Choose { count, .. } => (few(*count), &[]),
+            Observe { value, .. } => (few(*value), &[]),
+            Fence(_) | AtomicBegin | AtomicEnd => ([None; 3], &[]),
+        };
+        few.into_iter().flatten().chain(many.iter().copied())
     }
 }
 

@@ -261,7 +261,7 @@ impl Program {
     }
 
     fn expression_text(&self, function: &Function, value: &Expression) -> String {
-        let operands = value.operands().into_iter();
+        let operands = value.operands();
         let operands = list(operands.map(|operand| self.operand_text(function, operand)));
         match value {
             Expression::Copy(_) => operands,
@@ -282,7 +282,7 @@ impl Program {
 
     fn instruction_text(&self, function: &Function, kind: &InstructionKind) -> String {
         use InstructionKind::*;
-        let operands = kind.operands().into_iter();
+        let operands = kind.operands();
         let operands = list(operands.map(|operand| self.operand_text(function, operand)));
         let action = match kind {
             Assign { value, .. } => self.expression_text(function, value),

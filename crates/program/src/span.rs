@@ -1,7 +1,7 @@
 //! Where things stand in the user's files.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A stretch of one line of a source file. Lines and columns count from 1;
 /// columns and lengths count characters.
@@ -45,13 +45,23 @@ impl fmt::Display for Span {
 }
 
 /// The text of a source file, kept so that messages can quote it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug)]
 pub struct Source {
     /// The file's name as the user gave it.
     pub name: Arc<str>,
     /// The whole text.
     pub text: Arc<str>,
+    /// Where each line starts, in bytes, once somebody has asked.
+    lines: OnceLock<Arc<[usize]>>,
 }
+
+impl PartialEq for Source {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.name, &self.text) == (&other.name, &other.text)
+    }
+}
+
+impl Eq for Source {}
 
 impl Source {
     /// A source file of this name and text.
@@ -59,15 +69,26 @@ impl Source {
         Source {
             name: name.into(),
             text: text.into(),
+            lines: OnceLock::new(),
         }
+    }
+
+    /// The line of this number, counted from 1.
+    pub fn line(&self, number: u32) -> Option<&str> {
+        let lines = self.lines.get_or_init(|| {
+            let breaks = self.text.match_indices('\n').map(|(at, _)| at + 1);
+            std::iter::once(0).chain(breaks).collect()
+        });
+        let index = (number as usize).checked_sub(1)?;
+        let start = *lines.get(index)?;
+        let end = lines.get(index + 1).copied();
+        let line = &self.text[start..end.unwrap_or(self.text.len())];
+        Some(line.trim_end_matches(['\n', '\r']))
     }
 
     /// The text under `span`, or nothing where the span leaves the file.
     pub fn excerpt(&self, span: Span) -> &str {
-        let Some(line) = (span.line as usize)
-            .checked_sub(1)
-            .and_then(|n| self.text.lines().nth(n))
-        else {
+        let Some(line) = self.line(span.line) else {
             return "";
         };
         let first = (span.column as usize).saturating_sub(1);

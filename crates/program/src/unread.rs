@@ -75,7 +75,7 @@ impl Program {
                     });
                     let skipped = usize::from(sound.is_some());
                     // The address comes first.
-                    let others = instruction.kind.operands().into_iter().skip(skipped);
+                    let others = instruction.kind.operands().skip(skipped);
                     others.filter_map(word_of).for_each(&mut expose);
                 }
                 let operands = block.terminator.operands().iter().copied();

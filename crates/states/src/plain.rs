@@ -7,8 +7,7 @@
 
 use crate::options::Options;
 use answer::{
-    Bound, Counts, Engine, ModelResult, Observation, Outcome, Sequential, Verdict, Violation,
-    Waiting,
+    Bound, Counts, Engine, ModelResult, Observation, Outcome, Verdict, Violation, Waiting,
 };
 use machine::{Machine, Processor, State, Status};
 use memory::Model;
@@ -88,8 +87,6 @@ pub(crate) fn result<P: Processor>(
     let mut outcomes: Vec<Outcome> = distinct.into_iter().collect();
     Outcome::sort(&mut outcomes, &program.observed);
     ModelResult {
-        model,
-        engine: Engine::States,
         machine: processor.name(),
         verdict,
         bounds,
@@ -100,13 +97,8 @@ pub(crate) fn result<P: Processor>(
         outcomes,
         observation,
         violation: violation.filter(|_| verdict == Verdict::Violated),
-        others: Vec::new(),
-        warnings: Vec::new(),
-        started: Vec::new(),
-        execution: None,
-        sequential: Sequential::Unknown,
         time: started.elapsed(),
-        portfolio: Vec::new(),
+        ..ModelResult::undecided(model, Engine::States)
     }
 }
 

@@ -11,16 +11,17 @@
 
 use crate::options::Options;
 use answer::{
-    Bound, Counts, Engine, Execution, Fault, FaultKind, ModelResult, Outcome, Sequential, Verdict,
-    Violation, Warning,
+    Bound, Counts, Engine, Execution, Fault, FaultKind, ModelResult, Outcome, Verdict, Violation,
+    Warning,
 };
 use control::Stop;
 use fastrand::Rng;
 use machine::{End, Image, Limits, Process, ReplayError, Replayed, Transition, Unsupported};
 use memory::Model;
 use program::{Program, Span};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use std::collections::hash_map::{Entry, HashMap};
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -200,7 +201,7 @@ struct Origin {
 /// The states that were seen, numbered as they were found, and how they follow each other.
 #[derive(Default)]
 struct States {
-    numbers: HashMap<u128, u32>,
+    numbers: FxHashMap<u128, u32>,
     origins: Vec<Origin>,
     edges: Vec<(u32, u32)>,
     /// States in which the program may end.
@@ -226,18 +227,21 @@ impl States {
         if expanded.ends {
             self.ends.push(parent);
         }
-        for (transition, hash, successor) in expanded.successors {
-            let number = self.origins.len() as u32;
-            let to = match self.numbers.entry(hash) {
-                Entry::Occupied(known) => *known.get(),
-                Entry::Vacant(new) => {
-                    new.insert(number);
-                    self.origins.push(Origin { parent, transition });
-                    next.push((number, successor));
-                    number
-                }
-            };
-            self.edges.push((parent, to));
+        for Successor {
+            transition,
+            hash,
+            state,
+        } in expanded.successors
+        {
+            if let Some(state) = state
+                && let Entry::Vacant(new) = self.numbers.entry(hash)
+            {
+                let number = self.origins.len() as u32;
+                new.insert(number);
+                self.origins.push(Origin { parent, transition });
+                next.push((number, state));
+            }
+            self.edges.push((parent, self.numbers[&hash]));
         }
     }
 
@@ -369,7 +373,7 @@ impl<'a> Search<'a> {
                     found.bounds.insert(bound);
                     return Some(found);
                 }
-                for mut expanded in self.expand(batch) {
+                for mut expanded in self.expand(batch, &states) {
                     match self.look(&mut expanded, &states, &mut found) {
                         Look::GoesOn => {}
                         Look::Stops => return Some(found),
@@ -465,10 +469,10 @@ impl<'a> Search<'a> {
     }
 
     /// Expands states, each worker a part of them; in order.
-    fn expand<'p>(&self, batch: Vec<(u32, Process<'p>)>) -> Vec<Expanded<'p>> {
+    fn expand<'p>(&self, batch: Vec<(u32, Process<'p>)>, states: &States) -> Vec<Expanded<'p>> {
         let jobs = self.options.jobs.max(1);
         if jobs == 1 || batch.len() < 16 {
-            return self.expand_part(batch);
+            return self.expand_part(batch, states);
         }
         let mut parts: Vec<Vec<(u32, Process<'p>)>> = Vec::new();
         let size = batch.len().div_ceil(jobs);
@@ -483,7 +487,7 @@ impl<'a> Search<'a> {
         std::thread::scope(|scope| {
             let workers: Vec<_> = parts
                 .into_iter()
-                .map(|part| scope.spawn(|| self.expand_part(part)))
+                .map(|part| scope.spawn(|| self.expand_part(part, states)))
                 .collect();
             let done = workers.into_iter().map(|worker| worker.join());
             done.flat_map(|part| match part {
@@ -495,11 +499,16 @@ impl<'a> Search<'a> {
     }
 
     /// Expands states until a limit is reached.
-    fn expand_part<'p>(&self, part: Vec<(u32, Process<'p>)>) -> Vec<Expanded<'p>> {
+    fn expand_part<'p>(&self, part: Vec<(u32, Process<'p>)>, states: &States) -> Vec<Expanded<'p>> {
         // States of many threads, or with much memory, take long.
         let goes_on = |_: &(u32, Process<'p>)| self.stop.look().is_none();
         let part = part.into_iter().take_while(goes_on);
-        part.map(expand_one).collect()
+        let mut expander = Expander {
+            states,
+            spare: Vec::new(),
+        };
+        part.map(|(number, process)| expander.expand(number, process))
+            .collect()
     }
 
     /// Judges a state from which nothing happens any more.
@@ -575,22 +584,17 @@ impl<'a> Search<'a> {
         let mut outcomes: Vec<Outcome> = outcomes.collect();
         Outcome::sort(&mut outcomes, &self.program.observed);
         ModelResult {
-            model: self.model,
-            engine: Engine::States,
             machine: "process",
             verdict,
             bounds,
             counts: found.counts,
             outcomes,
-            observation: None,
             violation: found.violation,
-            others: Vec::new(),
             warnings: found.warnings.into_iter().collect(),
             started,
             execution,
-            sequential: Sequential::Unknown,
             time: self.started.elapsed(),
-            portfolio: Vec::new(),
+            ..ModelResult::undecided(self.model, Engine::States)
         }
     }
 }
@@ -606,43 +610,95 @@ struct Expanded<'p> {
     completes: bool,
     /// Bounds that are in the way here.
     bounds: Vec<Bound>,
-    successors: Vec<(Transition, u128, Process<'p>)>,
+    successors: Vec<Successor<'p>>,
 }
 
-fn expand_one((number, mut process): (u32, Process<'_>)) -> Expanded<'_> {
-    let transitions = process.transitions();
-    if transitions.is_empty() || process.escaped() {
-        return Expanded {
-            number,
-            bounds: process.bounds(),
-            ends: true,
-            completes: process.main_has_ended(),
-            state: Some(process),
-            successors: Vec::new(),
+/// What a transition leads to.
+struct Successor<'p> {
+    transition: Transition,
+    hash: u128,
+    /// The state, unless it was seen before.
+    state: Option<Process<'p>>,
+}
+
+/// Expands states, one after another.
+struct Expander<'s, 'p> {
+    states: &'s States,
+    /// States that are not needed any more, for the room that they have.
+    spare: Vec<Process<'p>>,
+}
+
+impl<'p> Expander<'_, 'p> {
+    fn expand(&mut self, number: u32, mut process: Process<'p>) -> Expanded<'p> {
+        let transitions = process.transitions();
+        let main_has_ended = process.main_has_ended();
+        let Some((last, others)) = transitions.split_last().filter(|_| !process.escaped()) else {
+            return Expanded {
+                number,
+                bounds: process.bounds(),
+                ends: true,
+                completes: main_has_ended,
+                state: Some(process),
+                successors: Vec::new(),
+            };
         };
-    }
-    // A spurious wake-up may come, or not.
-    let stuck = transitions.iter().all(|next| process.is_spurious(*next));
-    let mut successors = Vec::with_capacity(transitions.len());
-    for (index, transition) in transitions.into_iter().enumerate() {
-        let mut next = process.clone();
-        next.perform(transition);
-        settle(&mut next);
-        // Hashing a large state takes long, so limits are looked at before it; each time would cost too much.
-        let stop = next.limits().stop.as_ref();
-        if index % 4 == 0 && stop.is_some_and(|stop| stop.look().is_some()) {
-            break;
+        // A spurious wake-up may come, or not.
+        let stuck = transitions.iter().all(|next| process.is_spurious(*next));
+        let mut expanded = Expanded {
+            number,
+            // What goes on for ever beside a failed assumption matters in no execution that counts.
+            ends: main_has_ended || process.is_discarded(),
+            completes: main_has_ended,
+            bounds: process.bounds(),
+            state: stuck.then(|| process.clone()),
+            successors: Vec::with_capacity(transitions.len()),
+        };
+        for transition in others {
+            let next = self.copy(&mut process);
+            if !self.add_successor(&mut expanded, next, *transition) {
+                return expanded;
+            }
         }
-        successors.push((transition, next.fingerprint(), next));
+        self.add_successor(&mut expanded, process, *last);
+        expanded
     }
-    Expanded {
-        number,
-        // What goes on for ever beside a failed assumption matters in no execution that counts.
-        ends: process.main_has_ended() || process.is_discarded(),
-        completes: process.main_has_ended(),
-        bounds: process.bounds(),
-        successors,
-        state: stuck.then_some(process),
+
+    fn copy(&mut self, process: &mut Process<'p>) -> Process<'p> {
+        match self.spare.pop() {
+            Some(spare) => process.copy_in(spare),
+            None => process.clone(),
+        }
+    }
+
+    /// Adds what comes of a state by a transition; false if a limit is reached.
+    fn add_successor(
+        &mut self,
+        expanded: &mut Expanded<'p>,
+        mut state: Process<'p>,
+        transition: Transition,
+    ) -> bool {
+        state.perform(transition);
+        settle(&mut state);
+        // Hashing a large state takes long, so limits are looked at before it; each time would cost too much.
+        let stop = state.limits().stop.as_ref();
+        if expanded.successors.len().is_multiple_of(4)
+            && stop.is_some_and(|stop| stop.look().is_some())
+        {
+            return false;
+        }
+        let hash = state.fingerprint();
+        let state = if self.states.numbers.contains_key(&hash) {
+            self.spare.push(state);
+            None
+        } else {
+            Some(state)
+        };
+        expanded.successors.push(Successor {
+            transition,
+            hash,
+            state,
+        });
+        true
     }
 }
 

@@ -9,8 +9,7 @@ use crate::paths::{Limit, shortest};
 use crate::search::{Found, Overflow, Wrong, search};
 use crate::symmetry::Symmetry;
 use answer::{
-    Bound, Engine, Execution, ModelResult, Observation, Outcome, Sequential, Verdict, Violation,
-    Waiting,
+    Bound, Engine, Execution, ModelResult, Observation, Outcome, Verdict, Violation, Waiting,
 };
 use flatten::NotFlat;
 use machine::{
@@ -225,8 +224,6 @@ impl<'a, P: Processor> Run<'a, P> {
         let schedule = schedule.or_else(|| self.witness(observation));
         let replayed = schedule.map(|schedule| Ok(self.replayed(&schedule)?.1));
         let result = ModelResult {
-            model: self.model,
-            engine: Engine::States,
             machine: self.processor.name(),
             verdict,
             bounds,
@@ -234,13 +231,8 @@ impl<'a, P: Processor> Run<'a, P> {
             outcomes,
             observation,
             violation,
-            others: Vec::new(),
-            warnings: Vec::new(),
-            started: Vec::new(),
-            execution: None,
-            sequential: Sequential::Unknown,
             time: self.started.elapsed(),
-            portfolio: Vec::new(),
+            ..ModelResult::undecided(self.model, Engine::States)
         };
         Replayed::shown(result, self.program, replayed)
     }

@@ -84,11 +84,7 @@ struct Failures {
 
 impl Failures {
     fn take(&mut self, process: &mut Process<'_>) {
-        loop {
-            let thread = process.last_to_end();
-            if process.take_end().is_none() {
-                return;
-            }
+        for (thread, _) in process.take_ends() {
             self.any = true;
             self.stopped.extend(thread);
         }

@@ -106,8 +106,7 @@ impl Machine<'_> {
     fn step(&mut self, kind: &InstructionKind) {
         match kind {
             InstructionKind::Assign { target, value } => {
-                let operands = value.operands();
-                let operands: Vec<Word> = operands.iter().map(|o| self.value(*o)).collect();
+                let operands: Vec<Word> = value.operands().map(|o| self.value(o)).collect();
                 let result = value.evaluate(&operands, self.width(*target));
                 self.registers[target.index()] = result;
             }

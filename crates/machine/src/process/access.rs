@@ -49,9 +49,9 @@ impl Process<'_> {
         Ok(true)
     }
 
-    /// The address, size and order of the access at `pc`, and whether it reads and writes.
-    fn operands(&self, pc: Pc) -> (Slot, Access, bool, bool) {
-        match self.image.ops[pc as usize] {
+    /// The address, size and order of an access, and whether it reads and writes.
+    fn operands(&self, op: Op) -> (Slot, Access, bool, bool) {
+        match op {
             Op::Load(_, address, access) => (address, access, true, false),
             Op::Store(address, _, access) => (address, access, false, true),
             Op::Update(_, _, address, _, access) => (address, access, true, true),
@@ -66,7 +66,7 @@ impl Process<'_> {
     /// The access at `pc`, its location checked.
     pub(super) fn operation(&self, id: ThreadId, pc: Pc) -> Run<Operation> {
         let op = self.image.ops[pc as usize];
-        let (address, access, reads, writes) = self.operands(pc);
+        let (address, access, reads, writes) = self.operands(op);
         let at = self.location(id, address, access, reads, writes)?;
         Ok(Operation {
             op,
@@ -83,7 +83,7 @@ impl Process<'_> {
         let Some(part) = self.extent(id, pc) else {
             return;
         };
-        if let (.., true, true) = self.operands(pc)
+        if let (.., true, true) = self.operands(self.image.ops[pc as usize])
             && let Some(after) = self.after_own_stores(part)
         {
             self.act(id, after);
@@ -93,7 +93,7 @@ impl Process<'_> {
 
     /// What the access at `pc` touches, whether or not it still may.
     pub(super) fn extent(&self, id: ThreadId, pc: Pc) -> Option<Bytes> {
-        let (address, access, ..) = self.operands(pc);
+        let (address, access, ..) = self.operands(self.image.ops[pc as usize]);
         let address = self.value(id, address);
         (address.is_defined() && address.word >= Bytes::FIRST).then_some(Bytes {
             address: address.word,
@@ -414,7 +414,7 @@ impl Process<'_> {
         let release = self.races_issue(id, access.order);
         // That a store happened can be observed, even if the value was there already, unless
         // nobody else can reach the location by the time that the store is in memory.
-        let hidden = self.is_hidden(id, at.block);
+        let hidden = straight && (private || self.is_temporary(at.block));
         if !hidden || self.peek(id, at, size).0 != value {
             let thread = &mut self.threads[id.index()];
             match hidden && self.limits.cut_repeats && thread.is_recording() {

@@ -300,6 +300,24 @@ impl<'a> Process<'a> {
         process
     }
 
+    /// A copy, in the room of another process that is not needed any more.
+    pub fn copy_in(&mut self, other: Self) -> Self {
+        let (mut threads, mut memory) = (other.threads, other.memory);
+        threads.clone_from(&self.threads);
+        memory.copy_from(&self.memory);
+        let own = (
+            std::mem::take(&mut self.threads),
+            std::mem::take(&mut self.memory),
+        );
+        let copy = Process {
+            threads,
+            memory,
+            ..self.clone()
+        };
+        (self.threads, self.memory) = own;
+        copy
+    }
+
     /// Adds a thread that is about to call a function, with a number that is reserved for it, or the next.
     fn add_thread(&mut self, id: ThreadId, function: FunctionId, arguments: &[Value]) {
         if id.index() < self.threads.len() {

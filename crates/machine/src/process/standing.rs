@@ -4,10 +4,16 @@ use super::{End, Process};
 use program::ThreadId;
 
 impl Process<'_> {
-    /// The thread that [`Process::take_end`] tells the end of; none if a store failed as it left its store buffer, which
-    /// does not stop its thread.
-    pub fn last_to_end(&self) -> Option<ThreadId> {
-        self.strays.is_empty().then_some(self.ender)
+    /// How the last step ended threads, each with its thread; none if a store failed as it left its store buffer, which
+    /// does not stop its thread. The others may go on.
+    pub fn take_ends(&mut self) -> Vec<(Option<ThreadId>, End)> {
+        let mut ends = Vec::new();
+        // Most steps end nothing.
+        while self.end().is_some() {
+            let thread = self.strays.is_empty().then_some(self.ender);
+            ends.extend(self.take_end().map(|end| (thread, end)));
+        }
+        ends
     }
 
     /// How the last step ended a thread, if it did; the others may go on.

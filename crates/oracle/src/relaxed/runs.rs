@@ -160,7 +160,7 @@ impl Walk {
             Kind::Assign { target, value } if path::computes(value) => {
                 let function = program.function_of(thread);
                 let width = function.registers[target.index()].width;
-                let operands = value.operands().into_iter();
+                let operands = value.operands();
                 let operands: Vec<Word> = operands.map(|o| self.word(o)).collect();
                 vec![(Some(value.evaluate(&operands, width)), None)]
             }

@@ -117,7 +117,7 @@ fn instructions(program: &Program, thread: usize) -> Vec<Found<'_>> {
                     Operand::Address(address) => constant(address.to_word()),
                 };
                 let kind = &instruction.kind;
-                let operands = kind.operands().into_iter().map(reaching).collect();
+                let operands = kind.operands().map(reaching).collect();
                 code.push(Found {
                     site,
                     function,

@@ -435,7 +435,7 @@ impl Exploration<'_, '_> {
             Kind::Assign { value, .. } if !value.may_fail() => Vec::new(),
             Kind::Call { callee, .. } if !matches!(callee, Callee::Routine(_)) => Vec::new(),
             // All others use whatever they read.
-            _ => kind.operands(),
+            _ => kind.operands().collect(),
         };
         used.into_iter().any(|o| self.operand(top, o).stale)
     }
@@ -522,7 +522,7 @@ impl Exploration<'_, '_> {
         target: program::RegisterId,
     ) -> Abstract {
         let operands = expression.operands();
-        let values: Vec<Abstract> = operands.iter().map(|&o| self.operand(top, o)).collect();
+        let values: Vec<Abstract> = operands.map(|o| self.operand(top, o)).collect();
         let function = &self.unroller.program.functions[top.function.index()];
         let to = function.registers[target.index()].width;
         if let (Expression::Select(..), [condition, yes, no]) = (&expression, values.as_slice()) {

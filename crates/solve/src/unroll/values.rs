@@ -146,7 +146,6 @@ impl<'a> Unroller<'a> {
     ) -> Result<Value> {
         let operands: Vec<Value> = expression
             .operands()
-            .into_iter()
             .map(|operand| self.operand(flow, operand))
             .collect();
         let mut depends = self.merge(&operands.iter().collect::<Vec<_>>());

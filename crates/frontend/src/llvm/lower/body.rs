@@ -171,7 +171,7 @@ impl Body {
             }
             _ => {}
         }
-        let words: Option<Vec<Word>> = value.operands().into_iter().map(word).collect();
+        let words: Option<Vec<Word>> = value.operands().map(word).collect();
         let words = words?;
         if let Expression::Binary(operation, of, ..) = value
             && operation.fails(*of, of.truncate(words[0]), of.truncate(words[1]))

@@ -22,35 +22,12 @@ pub(super) struct Site {
     pub line: u32,
 }
 
-/// A file that spans point into.
-struct File {
-    source: Source,
-    /// Where each line starts, in bytes.
-    lines: Vec<usize>,
-}
-
-impl File {
-    fn new(source: Source) -> Self {
-        let breaks = source.text.match_indices('\n').map(|(at, _)| at + 1);
-        let lines = std::iter::once(0).chain(breaks).collect();
-        File { source, lines }
-    }
-
-    fn line(&self, line: u32) -> Option<&str> {
-        let index = (line as usize).checked_sub(1)?;
-        let start = *self.lines.get(index)?;
-        let end = self.lines.get(index + 1).copied();
-        let text = &self.source.text[start..end.unwrap_or(self.source.text.len())];
-        Some(text.trim_end_matches(['\n', '\r']))
-    }
-}
-
 /// Finds spans.
 pub(super) struct Spans<'m> {
     module: &'m Module,
     read: &'m ReadSource<'m>,
     /// Files in the order of use.
-    files: Vec<File>,
+    files: Vec<Source>,
     /// The place of a file in `files`, by its path; none if it cannot be read.
     by_path: HashMap<String, Option<u16>>,
     /// The place of a `DIFile` in `files`.
@@ -82,17 +59,17 @@ impl<'m> Spans<'m> {
         });
         if file.and_then(|file| spans.file(file)).is_none() {
             spans.in_assembly = true;
-            spans.files = module.sources.iter().cloned().map(File::new).collect();
+            spans.files = module.sources.clone();
         }
         if spans.files.is_empty() {
-            spans.files.push(File::new(Source::new("", "")));
+            spans.files.push(Source::new("", ""));
         }
         spans
     }
 
     /// The program's own file, and the others.
     pub fn into_sources(self) -> (Source, Vec<Source>) {
-        let mut sources = self.files.into_iter().map(|file| file.source);
+        let mut sources = self.files.into_iter();
         let first = sources.next().unwrap_or_else(|| Source::new("", ""));
         (first, sources.collect())
     }
@@ -212,8 +189,7 @@ impl<'m> Spans<'m> {
         }
         let found = (self.read)(directory, filename).and_then(|text| {
             let number = u16::try_from(self.files.len()).ok()?;
-            let source = Source::new(Arc::from(&**filename), text);
-            self.files.push(File::new(source));
+            self.files.push(Source::new(Arc::from(&**filename), text));
             Some(number)
         });
         self.by_path.insert(path, found);
@@ -232,15 +208,15 @@ impl<'m> Spans<'m> {
         let span = self.at(site);
         let (source, span) = match span == Span::NOWHERE {
             false => {
-                let source = self.files[usize::from(span.file)].source.clone();
+                let source = self.files[usize::from(span.file)].clone();
                 (source, Span { file: 0, ..span })
             }
             true => {
                 let source = self.module.sources.get(site.source.index()).cloned();
-                let file = File::new(source.unwrap_or_else(|| Source::new("", "")));
-                let line = file.line(site.line).unwrap_or("");
+                let source = source.unwrap_or_else(|| Source::new("", ""));
+                let line = source.line(site.line).unwrap_or("");
                 let span = span_of(0, site.line, line, statements::whole(line));
-                (file.source, span)
+                (source, span)
             }
         };
         Diagnostic {

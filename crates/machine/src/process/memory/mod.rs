@@ -136,7 +136,7 @@ pub struct Location {
 }
 
 /// All memory of a process.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Memory {
     regions: Vec<Region>,
     /// How to take back what was changed, if somebody may want to.
@@ -172,6 +172,18 @@ impl Memory {
             regions: vec![globals],
             changes: None,
         }
+    }
+
+    /// Becomes a copy of another, in the room that it has.
+    pub fn copy_from(&mut self, other: &Memory) {
+        self.regions
+            .resize_with(other.regions.len(), Region::default);
+        for (region, other) in self.regions.iter_mut().zip(&other.regions) {
+            region.entries.clone_from(&other.entries);
+            region.locals.clone_from(&other.locals);
+            region.depth = other.depth;
+        }
+        self.changes.clone_from(&other.changes);
     }
 
     /// Makes room for another thread, with its own copies of per-thread objects.
@@ -315,8 +327,8 @@ impl Memory {
             })
     }
 
-    /// Hashes of all blocks with their ids, computed where missing.
-    pub fn hashes(&mut self, hash: impl Fn(&Bytes) -> u128, mut with: impl FnMut(u64, u128)) {
+    /// Shows every block that may change, with its region's number and its own.
+    pub fn changeable_blocks(&mut self, mut with: impl FnMut(usize, u32, &mut Block)) {
         for (number, region) in self.regions.iter_mut().enumerate() {
             let locals = region.locals.iter_mut().enumerate();
             let locals = locals.map(|(position, (generation, entry))| {
@@ -325,12 +337,10 @@ impl Memory {
             let entries = region.entries.iter_mut().enumerate();
             let entries = entries.map(|(index, entry)| (index as u32, entry));
             for (index, entry) in entries.chain(locals) {
-                if let Entry::Block(block) = entry {
-                    if matches!(block.kind, ObjectKind::Constant | ObjectKind::Code(_)) {
-                        continue;
-                    }
-                    let hash = *block.hash.get_or_insert_with(|| hash(&block.bytes));
-                    with((number as u64) << 32 | u64::from(index), hash);
+                if let Entry::Block(block) = entry
+                    && !matches!(block.kind, ObjectKind::Constant | ObjectKind::Code(_))
+                {
+                    with(number, index, block);
                 }
             }
         }

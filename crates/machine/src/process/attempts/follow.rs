@@ -4,6 +4,8 @@
 //! and memory of the thread's own. From each exchange the way is followed on which it fails. It *joins* if it comes to where the thread was
 //! before, on its way from the read: the same operation of the same calls, where everything that matters holds the same, but for what was read last
 //! in the place of what the read returned. Then the thread goes on as if the read had come only then.
+//! If the read is an exchange that fails, it could not have come then if it had found what it expects: the way also has to come to where
+//! the thread was before it, with that in the place of what it expected.
 //!
 //! The way of the failure must have no branch that depends on what is not known, use no memory but what the way to the
 //! exchange used, and have no operation that could be noticed. Behind a branch that depends on what is not known a way from the read is one that

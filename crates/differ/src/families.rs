@@ -7,8 +7,8 @@
 use crate::library::{GUARDS, SNIPPETS};
 use crate::random::Random;
 use crate::sketch::{
-    CELLS, CellType, End, Fence, Form, Location, Operator, Order, REGISTERS, Sketch, SpinKind,
-    Statement, Value,
+    Again, CELLS, CellType, End, Fence, Form, Location, Operator, Order, REGISTERS, Sketch,
+    SpinKind, Statement, Value,
 };
 
 /// A family of programs.
@@ -356,6 +356,9 @@ pub fn waits_in_loop(sketch: &Sketch) -> bool {
     })
 }
 
+/// What retry loops expect after a failure.
+const AGAIN: [Again; 3] = [Again::Found, Again::Reload, Again::Head];
+
 /// How a spin lock is made.
 const SPINS: [SpinKind; 10] = [
     SpinKind::Exchange,
@@ -474,7 +477,18 @@ impl Maker<'_> {
                     weak: self.random.percent(50),
                     success,
                     failure,
-                    reload: self.random.percent(40),
+                    first: match self.random.percent(25) {
+                        true => Some(self.random.below(3) as u8),
+                        false => None,
+                    },
+                    apart: self.random.percent(15),
+                    again: *self.random.pick(&AGAIN),
+                    also: match self.random.percent(25) {
+                        true => Some(self.location()),
+                        false => None,
+                    },
+                    odd: self.random.percent(8),
+                    gives_up: self.random.percent(12),
                 }
             }
             Kind::Spin if nests => Statement::Spin {

@@ -7,6 +7,7 @@
 
 pub mod axioms;
 pub mod batch;
+pub mod by_hand;
 pub mod engines;
 pub mod extra;
 pub mod families;

@@ -3,7 +3,9 @@
 mod litmus;
 
 use clap::{Parser, Subcommand};
+use differ::by_hand;
 use differ::engines::{Engine, Limits};
+use differ::judge::Disagreement;
 use differ::run::{Options, run};
 use differ::write::{describe, figures, write_case};
 use memory::Model;
@@ -24,6 +26,8 @@ struct Arguments {
 enum Command {
     /// Looks for C programs, or litmus tests, on which the engines disagree.
     Differ(Differ),
+    /// Compares the engines on C programs that are given.
+    Judge(Judge),
     /// Prints a program or a litmus test.
     Show(Show),
 }
@@ -85,6 +89,31 @@ struct Differ {
 }
 
 #[derive(clap::Args)]
+struct Judge {
+    /// C programs.
+    files: Vec<PathBuf>,
+    /// Memory models.
+    #[arg(long, value_delimiter = ',', default_value = "sc,tso,pso,rmo,relaxed")]
+    models: Vec<String>,
+    /// Engines.
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "explore,observed,states,plain,sat"
+    )]
+    engines: Vec<String>,
+    /// Milliseconds after which a search is given up.
+    #[arg(long, default_value_t = 1_000)]
+    milliseconds: u64,
+    /// States, or executions, after which a search is given up.
+    #[arg(long, default_value_t = 50_000)]
+    states: u64,
+    /// Print all answers.
+    #[arg(long)]
+    answers: bool,
+}
+
+#[derive(clap::Args)]
 struct Show {
     #[arg(long)]
     litmus: bool,
@@ -102,6 +131,7 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Differ(differ) if differ.litmus => litmus::look(&differ),
         Command::Differ(differ) => look(&differ),
+        Command::Judge(judge) => judge_files(&judge),
         Command::Show(show) if show.litmus => litmus::show(&show),
         Command::Show(show) => {
             let options = Options {
@@ -146,16 +176,55 @@ fn options() -> Options {
     }
 }
 
-/// True if nothing disagrees.
-fn look(differ: &Differ) -> Result<bool, String> {
-    let models = differ.models.iter().map(|name| {
+fn models(names: &[String]) -> Result<Vec<Model>, String> {
+    let models = names.iter().map(|name| {
         let known = name.parse::<Model>();
         known.map_err(|_| format!("there is no model {name}"))
     });
-    let engines = differ.engines.iter().map(|name| {
+    models.collect()
+}
+
+fn engines(names: &[String]) -> Result<Vec<Engine>, String> {
+    let engines = names.iter().map(|name| {
         let known = Engine::ALL.into_iter().find(|engine| engine.name() == name);
         known.ok_or_else(|| format!("there is no engine {name}"))
     });
+    engines.collect()
+}
+
+/// True if nothing disagrees.
+fn judge_files(judge: &Judge) -> Result<bool, String> {
+    let (engines, models) = (engines(&judge.engines)?, models(&judge.models)?);
+    let limits = Limits {
+        states: judge.states,
+        time: Duration::from_millis(judge.milliseconds),
+    };
+    let mut agrees = true;
+    for file in &judge.files {
+        let name = file.display();
+        let judged = by_hand::judge(file, &engines, &models, &limits);
+        for judged in judged.map_err(|error| format!("{name}: {error}"))? {
+            let options = judged.options.join(" ");
+            let wrong = &judged.disagreements;
+            println!("{name} {options}: {} disagreements", wrong.len());
+            for disagreement in wrong {
+                let Disagreement { what, detail, .. } = disagreement;
+                let (finder, misser) = (disagreement.finder, disagreement.misser);
+                println!("    {what} {detail}: {finder:?} against {misser:?}");
+            }
+            if judge.answers {
+                for answer in &judged.answers {
+                    println!("    {}", by_hand::summary(answer));
+                }
+            }
+            agrees &= wrong.is_empty();
+        }
+    }
+    Ok(agrees)
+}
+
+/// True if nothing disagrees.
+fn look(differ: &Differ) -> Result<bool, String> {
     for name in &differ.families {
         if !differ::families::FAMILIES
             .iter()
@@ -169,8 +238,8 @@ fn look(differ: &Differ) -> Result<bool, String> {
         seed: differ.seed,
         first: differ.first,
         families: differ.families.clone(),
-        models: models.collect::<Result<_, _>>()?,
-        engines: engines.collect::<Result<_, _>>()?,
+        models: models(&differ.models)?,
+        engines: engines(&differ.engines)?,
         shapes: differ.shapes,
         jobs: differ.jobs,
         native: differ

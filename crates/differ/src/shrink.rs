@@ -4,7 +4,7 @@
 //! shows the disagreement is taken, until none does. Steps remove threads and statements first, then
 //! replace statements by what is in them, then simplify what is left.
 
-use crate::sketch::{CellType, End, Location, Order, Sketch, SpinKind, Statement};
+use crate::sketch::{Again, CellType, End, Location, Order, Sketch, SpinKind, Statement};
 
 /// Programs that are a step smaller, the smallest first.
 pub fn smaller(sketch: &Sketch) -> Vec<Sketch> {
@@ -195,6 +195,27 @@ const ACCESSES: &[Edit] = &[
             (expected.register, desired.register) = (None, None);
         }
     },
+    |one| {
+        if let Statement::Retry { also, .. } = one {
+            *also = None;
+        }
+    },
+    |one| {
+        if let Statement::Retry {
+            apart,
+            odd,
+            gives_up,
+            ..
+        } = one
+        {
+            (*apart, *odd, *gives_up) = (false, false, false);
+        }
+    },
+    |one| {
+        if let Statement::Retry { first, again, .. } = one {
+            (*first, *again) = (None, Again::Found);
+        }
+    },
 ];
 
 /// Steps for what waits, for locks and for calls.
@@ -272,8 +293,8 @@ fn locations(statement: &mut Statement) -> Vec<&mut Location> {
         | Statement::Update { at, .. }
         | Statement::CompareExchange { at, .. }
         | Statement::Stable { at, .. }
-        | Statement::Insist { at, .. }
-        | Statement::Retry { at, .. } => vec![at],
+        | Statement::Insist { at, .. } => vec![at],
+        Statement::Retry { at, also, .. } => std::iter::once(at).chain(also).collect(),
         Statement::Await { at, .. } => at.iter_mut().collect(),
         Statement::Fence(_)
         | Statement::If { .. }

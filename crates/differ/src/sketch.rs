@@ -344,8 +344,18 @@ pub enum Statement {
         success: Order,
         /// The order if it fails.
         failure: Order,
-        /// Loads again in every iteration, rather than taking what was found.
-        reload: bool,
+        /// What the first attempt expects: this, or what is there.
+        first: Option<u8>,
+        /// The first attempt stands before the loop, and adds one more.
+        apart: bool,
+        /// What later ones expect.
+        again: Again,
+        /// What each attempt loads before its exchange; it is part of the result.
+        also: Option<Location>,
+        /// Each attempt expects an odd number.
+        odd: bool,
+        /// Gives up after two failures; how many there were is part of the result.
+        gives_up: bool,
     },
     /// Runs the body with a lock made of atomic accesses.
     Spin {
@@ -453,6 +463,17 @@ impl Statement {
     }
 }
 
+/// What a retry loop expects after a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Again {
+    /// What the exchange found.
+    Found,
+    /// What is loaded then.
+    Reload,
+    /// What is loaded where each attempt begins, the first one, too.
+    Head,
+}
+
 /// Every statement of a list, those inside others included.
 pub fn each<'a>(statements: &'a [Statement], visit: &mut dyn FnMut(&'a Statement)) {
     for statement in statements {
@@ -526,8 +547,11 @@ impl Statement {
             | Statement::Update { at, .. }
             | Statement::CompareExchange { at, .. }
             | Statement::Stable { at, .. }
-            | Statement::Insist { at, .. }
-            | Statement::Retry { at, .. } => visit(*at),
+            | Statement::Insist { at, .. } => visit(*at),
+            Statement::Retry { at, also, .. } => {
+                visit(*at);
+                also.iter().copied().for_each(visit);
+            }
             Statement::Await { at, .. } => at.iter().copied().for_each(visit),
             _ => {}
         }

@@ -4,7 +4,7 @@ use super::order::{load_part, store_part};
 use super::spin::{give_spin, take_spin};
 use super::{Printer, Target, line};
 use crate::library::{GUARDS, SNIPPETS};
-use crate::sketch::{Location, Order, Statement};
+use crate::sketch::{Again, Location, Order, Statement};
 
 impl Printer<'_> {
     pub(super) fn statements(&mut self, statements: &[Statement], depth: usize, text: &mut String) {
@@ -257,7 +257,12 @@ impl Printer<'_> {
             weak,
             success,
             failure,
-            reload,
+            first,
+            apart,
+            again,
+            also,
+            odd,
+            gives_up,
         } = statement
         else {
             return Vec::new();
@@ -266,16 +271,46 @@ impl Printer<'_> {
         let load = self.load(*at, Order::Relaxed);
         let desired = format!("e + {constant}");
         let exchange = self.exchange(*at, &desired, *weak, [*success, *failure]);
-        let again = if *reload {
-            format!("e = {load};")
-        } else {
-            ";".to_owned()
-        };
-        vec![
-            format!("{{ {of} e = {load};"),
-            format!("while (!{exchange}) {again}"),
-            format!("r{to} = e; }}"),
-        ]
+        let start = first.map_or(load.clone(), |first| first.to_string());
+        let reload = format!("e = {load};");
+        let mut code = vec![format!("{{ {of} e = {start};")];
+        if *apart {
+            let more = format!("e + {constant} + 1");
+            let apart = self.exchange(*at, &more, *weak, [*success, *failure]);
+            code.push(format!("if (!{apart})"));
+        }
+        if also.is_none() && !odd && !gives_up && *again != Again::Head {
+            let again = match again {
+                Again::Reload => &reload,
+                Again::Found | Again::Head => ";",
+            };
+            code.push(format!("while (!{exchange}) {again}"));
+            code.push(format!("r{to} = e; }}"));
+            return code;
+        }
+        code.insert(0, "{ long q = 0, n = 0;".to_owned());
+        code.push("for (;;) {".to_owned());
+        let mut body = Vec::new();
+        if *again == Again::Head {
+            body.push(reload.clone());
+        }
+        if let Some(also) = also {
+            body.push(format!("q = {};", self.load(*also, Order::Relaxed)));
+        }
+        if *odd {
+            body.push("e |= 1;".to_owned());
+        }
+        body.push(format!("if ({exchange}) break;"));
+        if *gives_up {
+            body.push("if (++n == 2) break;".to_owned());
+        }
+        if *again == Again::Reload {
+            body.push(reload);
+        }
+        code.extend(body.into_iter().map(|line| format!("    {line}")));
+        code.push("}".to_owned());
+        code.push(format!("r{to} = e + 8 * q + 64 * n; }} }}"));
+        code
     }
 
     pub(super) fn snippet(&self, snippet: usize, to: u8, constant: u8, which: u8) -> String {

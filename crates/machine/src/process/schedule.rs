@@ -163,6 +163,7 @@ impl<'a> Process<'a> {
         let begun = self.begin_attempt(id, choice);
         self.run_on(id, choice);
         if begun.is_some_and(|begun| self.ends_attempt(id, &begun)) {
+            self.threads[id.index()].reading = None;
             self.run_on(id, 0);
         }
     }

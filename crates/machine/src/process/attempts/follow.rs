@@ -4,6 +4,8 @@
 //! and memory of the thread's own. From each exchange the way is followed on which it fails. It *joins* if it comes to where the thread was
 //! before, on its way from the read: the same operation of the same calls, where everything that matters holds the same, but for what was read last
 //! in the place of what the read returned. Then the thread goes on as if the read had come only then.
+//! If the read is an exchange that fails, it could not have come then if it had found what it expects: the way also has to come to where
+//! the thread was before it, with that in the place of what it expected.
 //!
 //! The way of the failure must have no branch that depends on what is not known, use no memory but what the way to the
 //! exchange used, and have no operation that could be noticed. Behind a branch that depends on what is not known a way from the read is one that
@@ -30,12 +32,14 @@ const MOST_POSITIONS: usize = 4096;
 pub(in crate::process) struct Attempt {
     /// Exchanges that it may come to whose failure is as if the read had come later.
     pub exchanges: Vec<Pc>,
-    /// Those of them where that is so even if memory that the way uses may change in between.
+    /// Those of them that expect what was read, where that is so even if memory that the way uses may change in between.
     pub loose: Vec<Pc>,
     /// It comes to one of those whatever it reads, and it expects that.
     pub certain: bool,
     /// There is a fence on the way.
     pub fenced: bool,
+    /// An iteration of a loop ends on the way. If it turns out to be silent, the thread waits instead of going on.
+    pub repeats: bool,
     /// The memory that is used on the way; none if its addresses depend on more than registers.
     pub memory: Option<Vec<Stretch>>,
 }
@@ -95,6 +99,7 @@ struct Follower<'i> {
     /// What the read returned.
     read: TermId,
     fenced: bool,
+    repeats: bool,
     /// The frames are all that the thread has.
     complete: bool,
 }
@@ -108,6 +113,7 @@ pub(super) fn follow(image: &Image, frames: &[Frame], complete: bool) -> Option<
         reads: 0,
         read: 0,
         fenced: false,
+        repeats: false,
         complete,
     };
     follower.attempt(frames)
@@ -128,7 +134,8 @@ impl Follower<'_> {
         first.level_mut().pc += 1;
 
         let mut visited = vec![start];
-        let mut found: Vec<State> = Vec::new();
+        // Where it comes to exchanges, and whether they expect what was read.
+        let mut found: Vec<(State, bool)> = Vec::new();
         let mut left: Vec<Position> = Vec::new();
         let mut certain = true;
         let mut ways = vec![first];
@@ -147,9 +154,10 @@ impl Follower<'_> {
                     let exchange = self.image.exchanges[number as usize];
                     let same = exchange.access.size == size
                         && self.slot(&state, exchange.address) == address;
-                    certain &= same && self.slot(&state, exchange.expected) == self.read;
+                    let expects = self.slot(&state, exchange.expected) == self.read;
+                    certain &= same && expects;
                     match same {
-                        true => found.push(state),
+                        true => found.push((state, expects)),
                         false => left.push(state.position(1)),
                     }
                     break;
@@ -171,33 +179,33 @@ impl Follower<'_> {
             }
         }
         let reachable = self.exchanges_from(left, read)?;
-        let used = found.iter().flat_map(|state| &state.used);
+        let used = found.iter().flat_map(|(state, _)| &state.used);
         let memory = used.map(|place| self.stretch(*place)).collect();
-        let joins: Vec<(Pc, Option<Join>)> = found
+        let joins: Vec<(Pc, Option<Join>, bool)> = found
             .iter()
-            .map(|state| {
-                (
-                    state.here().pc,
-                    self.failure_joins(state, &visited, address),
-                )
+            .map(|(state, expects)| {
+                let join = self.failure_joins(state, &visited, address);
+                (state.here().pc, join, *expects)
             })
             .collect();
-        let all = |suits: fn(Option<Join>) -> bool| {
+        let all = |suits: fn(Option<Join>, bool) -> bool| {
             let joined = |pc: &Pc| {
-                let mut ways = joins.iter().filter(|(at, _)| at == pc);
-                !reachable.contains(pc) && ways.all(|(_, join)| suits(*join))
+                let mut ways = joins.iter().filter(|(at, ..)| at == pc);
+                !reachable.contains(pc) && ways.all(|(_, join, expects)| suits(*join, *expects))
             };
-            let mut exchanges: Vec<Pc> = joins.iter().map(|(pc, _)| *pc).filter(joined).collect();
+            let mut exchanges: Vec<Pc> = joins.iter().map(|(pc, ..)| *pc).filter(joined).collect();
             exchanges.sort_unstable();
             exchanges.dedup();
             exchanges
         };
-        let exchanges = all(|join| join.is_some());
+        let exchanges = all(|join, _| join.is_some());
         (!exchanges.is_empty()).then_some(Attempt {
             exchanges,
-            loose: all(|join| join == Some(Join::BeforeLoads)),
-            certain: certain && joins.iter().all(|(_, join)| join.is_some()),
+            // What expects something else might fail for ever, and has to be seen to do so.
+            loose: all(|join, expects| expects && join == Some(Join::BeforeLoads)),
+            certain: certain && joins.iter().all(|(_, join, _)| join.is_some()),
             fenced: self.fenced,
+            repeats: self.repeats,
             memory,
         })
     }
@@ -339,7 +347,17 @@ impl Follower<'_> {
         let used = state.used.clone();
         let pc = state.here().pc;
         let (target, _, size) = self.read_at(pc)?;
-        let start = visited[0].here().pc;
+        let first = &visited[0];
+        let start = first.here().pc;
+        // An exchange does not fail where it finds what it expects. Then the thread has to be where it was before that exchange.
+        let expected = match self.image.ops[start as usize] {
+            Op::Exchange(number) => {
+                Some(self.slot(first, self.image.exchanges[number as usize].expected))
+            }
+            _ => None,
+        };
+        let mut join = None;
+        let mut stands_before = expected.is_none();
         let mut last = self.new_read(size);
         state.set(target, last);
         if let Op::Exchange(number) = self.image.ops[pc as usize] {
@@ -348,12 +366,19 @@ impl Follower<'_> {
         state.level_mut().pc += 1;
         for _ in 0..MOST_OPERATIONS {
             let pc = state.here().pc;
-            let mut same = visited.iter();
-            if let Some(same) = same.find(|earlier| self.is_same(earlier, &state, last)) {
-                return Some(match same.loaded {
-                    true => Join::BehindLoads,
-                    false => Join::BeforeLoads,
-                });
+            if join.is_none() {
+                let mut same = visited.iter();
+                join = same
+                    .find(|earlier| self.is_same(earlier, &state, self.read, last))
+                    .map(|same| match same.loaded {
+                        true => Join::BehindLoads,
+                        false => Join::BeforeLoads,
+                    });
+            }
+            stands_before |=
+                expected.is_some_and(|expected| self.is_same(first, &state, expected, last));
+            if stands_before && join.is_some() {
+                return join;
             }
             match self.image.ops[pc as usize] {
                 // The read comes once more.
@@ -374,8 +399,8 @@ impl Follower<'_> {
         None
     }
 
-    /// True if a thread that was there, and read `last` instead of what it read, is here.
-    fn is_same(&mut self, earlier: &State, state: &State, last: TermId) -> bool {
+    /// True if a thread that was there, with `last` in the place of another term, is here.
+    fn is_same(&mut self, earlier: &State, state: &State, from: TermId, last: TermId) -> bool {
         if earlier.levels.len() != state.levels.len() || earlier.here().pc != state.here().pc {
             return false;
         }
@@ -391,7 +416,7 @@ impl Follower<'_> {
             };
             for (register, (one, other)) in one.registers.iter().zip(&other.registers).enumerate() {
                 if live.is_none_or(|live| live.contains(RegisterId::from(register)))
-                    && self.terms.replace(*one, self.read, last) != *other
+                    && self.terms.replace(*one, from, last) != *other
                 {
                     return false;
                 }
@@ -399,8 +424,8 @@ impl Follower<'_> {
         }
         let mut memory = Vec::new();
         for (place, value) in &earlier.memory {
-            let place = self.terms.replace_in(*place, self.read, last);
-            memory.push((place, self.terms.replace(*value, self.read, last)));
+            let place = self.terms.replace_in(*place, from, last);
+            memory.push((place, self.terms.replace(*value, from, last)));
         }
         memory.len() == state.memory.len() && memory.iter().all(|one| state.memory.contains(one))
     }
@@ -433,7 +458,11 @@ impl Follower<'_> {
                     }
                 }
             }
-            Op::Reach(_) | Op::EnterLoop(_) | Op::RepeatLoop(_) => state.level_mut().pc += 1,
+            Op::Reach(_) | Op::EnterLoop(_) => state.level_mut().pc += 1,
+            Op::RepeatLoop(_) => {
+                self.repeats |= only.is_none();
+                state.level_mut().pc += 1;
+            }
             Op::Own(target, rank, offset) => {
                 let own = self.terms.intern(Term::Own(rank, offset));
                 state.set(target, own);

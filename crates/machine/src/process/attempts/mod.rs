@@ -11,7 +11,7 @@
 //! So there are no failures of such exchanges, and no thread that stands before one for which it is too late.
 //!
 //! Where the thread loads something else in between (`next = old->next`), the exchange is a step of its own. It still does not happen where it would fail, for the first
-//! reason, if nothing that was loaded in between matters then: the thread stands before it, as before the last read of an iteration that changes nothing ([`Process::try_run`]).
+//! reason, if it expects what was read and nothing that was loaded in between matters then: the thread stands before it, as before the last read of an iteration that changes nothing ([`Process::try_run`]).
 //!
 //! A read that may lead elsewhere, too, must not wait for the stores that the exchange waits for. So with store buffers only reads are
 //! taken that certainly lead to an exchange that expects what was read. These wait. If what they read is undefined, an execution
@@ -27,7 +27,7 @@ use super::memory::{Location, Origin};
 use super::thread::Seen;
 use super::{ActKind, Process};
 use ::memory::Buffering;
-use program::ThreadId;
+use program::{ObjectKind, ThreadId};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -75,7 +75,8 @@ impl Process<'_> {
         for (pc, frame) in calls.iter_mut().zip(innermost) {
             *pc = frame.pc;
         }
-        let complete = innermost.len() == frames.len();
+        // Deeper calls would have the same key.
+        let complete = frames.len() < CALLS;
         let mut known = self.attempts.borrow_mut();
         let attempt = known
             .entry(calls)
@@ -130,7 +131,10 @@ impl Process<'_> {
         let at = part.and_then(|part| self.memory.locate(part.address));
         let block = at.and_then(|at| self.memory.block(at.block));
         block.is_some_and(|block| match block.origin {
-            Origin::Global(_) => true,
+            Origin::Global(number) => {
+                let object = &self.image.program.objects[number as usize];
+                object.kind != ObjectKind::PerThread
+            }
             Origin::Heap => !self.image.frees,
             Origin::Local(_) => false,
         })
@@ -141,12 +145,12 @@ impl Process<'_> {
         matches!(self.next_op(id), Some(Op::Load(..))) && self.whole_attempt(id).is_some()
     }
 
-    /// The same for a load that certainly comes to its exchange.
+    /// The same for a load that certainly comes to its exchange, and never stands still before that.
     pub(super) fn loads_for_certain_attempt(&self, id: ThreadId) -> bool {
         matches!(self.next_op(id), Some(Op::Load(..)))
             && self.whole_attempt(id).is_some_and(|attempt| {
                 let memory = attempt.memory.as_deref();
-                attempt.certain && memory.is_some_and(<[Stretch]>::is_empty)
+                attempt.certain && !attempt.repeats && memory.is_some_and(<[Stretch]>::is_empty)
             })
     }
 

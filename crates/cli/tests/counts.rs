@@ -133,21 +133,22 @@ fn retries_are_not_observed() {
     }
 }
 
-/// The read and the exchange of a retry loop on one location are one event.
+/// The read and the exchange of a retry loop on one location are one event. Where the first read is an exchange itself, what it
+/// would store was computed before it, and nothing is known of that: its failure stays an event.
 #[test]
 fn attempts_are_one_event() {
     let program = repository().join("tests/c/explore/counter_by_exchange.c");
-    for (how, models) in [
-        ("-DLOAD", "sc,tso,pso"),
-        ("-DKEEP", "sc,tso,pso"),
-        ("-DGUESS", "sc,tso"),
+    for (how, models, executions) in [
+        ("-DLOAD", "sc,tso,pso", 120),
+        ("-DKEEP", "sc,tso,pso", 120),
+        ("-DGUESS", "sc,tso", 7680),
     ] {
         let options = ["--engine", "explore", "--model", models];
         let report = check(&program, &options, &["-DTHREADS=5", how]);
         for result in report["results"].as_array().into_iter().flatten() {
             let counts = &result["counts"];
             assert_eq!(result["verdict"], "holds", "{how}");
-            assert_eq!(counts["executions"], 120, "{how}");
+            assert_eq!(counts["executions"], executions, "{how}");
             assert_eq!(counts["blocked"], 0, "{how}");
             assert_eq!(counts["redundant"], 0, "{how}");
         }

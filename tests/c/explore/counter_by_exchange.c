@@ -1,4 +1,4 @@
-// THREADS threads add one to a counter with a compare-and-exchange, in one of three ways. The read and the exchange are one event.
+// THREADS threads add one to a counter with a compare-and-exchange, in one of three ways. The read and the exchange are one event, but where the first read is an exchange.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -34,6 +34,7 @@ pub fn judge(
         joins: !text.contains("pthread_exit(") && text.contains("_join("),
         form_matters: false,
         exits: text.contains("exit("),
+        leaves: text.contains("exit("),
     };
     let mut judged = Vec::new();
     for options in variants(&text) {

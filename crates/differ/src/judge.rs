@@ -12,7 +12,7 @@
 //! 3. Where `main` ends before other threads, `sat` leaves out executions in which one of them
 //!    is blocked for good, and so does the plain machine if it spins. A loop whose only store nobody reads is blocked
 //!    for `observed`, and goes round for ever for others.
-//! 4. What is observed behind an `exit` that one shape cannot get past has no place in its outcomes.
+//! 4. What is observed behind the end of a program or thread that one shape cannot get past has no place in its outcomes.
 
 use crate::engines::{Answer, Engine, Status};
 use memory::Model;
@@ -104,6 +104,8 @@ pub struct Facts {
     pub form_matters: bool,
     /// A thread may call `exit` while others run.
     pub exits: bool,
+    /// A thread may end before the end of its function, by `exit` or otherwise.
+    pub leaves: bool,
 }
 
 /// All disagreements among the answers to one program.
@@ -229,7 +231,7 @@ fn missed(
     let left_out = (waits && !is_partial(finder) || blocked) && !facts.joins;
     let wrong = !misser.faults.is_empty();
     let exits = facts.exits && (misser.engine.explores() || wrong);
-    let unreached = facts.exits && differ_in_length(finder, misser);
+    let unreached = facts.leaves && differ_in_length(finder, misser);
     if hidden || left_out || exits || unreached {
         return None;
     }

@@ -223,14 +223,18 @@ fn facts(sketch: &Sketch) -> Facts {
             statement.locations(&mut |at| form_matters |= at.index.is_some());
         });
     }
-    let exits = sketch.any(|statement| match statement {
-        Statement::Snippet { snippet, .. } => SNIPPETS[*snippet].group == "program end",
-        _ => false,
-    });
+    let calls = |group: &str| {
+        sketch.any(|statement| match statement {
+            Statement::Snippet { snippet, .. } => SNIPPETS[*snippet].group == group,
+            _ => false,
+        })
+    };
+    let exits = calls("program end") || sketch.end == End::Exit;
     Facts {
         joins: sketch.end == End::Join,
         form_matters,
-        exits: exits || sketch.end == End::Exit,
+        exits,
+        leaves: exits || calls("thread end"),
     }
 }
 

@@ -520,3 +520,28 @@ fn the_page_on_json_names_every_field() {
     let fields: Vec<&String> = report.as_object().expect("an object").keys().collect();
     assert_eq!(fields, names.iter().collect::<Vec<_>>());
 }
+
+/// What is wrong with a program is said of the user's file, not of a copy with marks.
+#[test]
+fn complaints_are_about_the_users_text() {
+    let copies = Copies::new(
+        "complaints",
+        &[
+            "examples/datatypes/treiber_stack.c",
+            "examples/datatypes/atomics.h",
+        ],
+    );
+    let program =
+        "#include <stdio.h>\nint main(void) {\n    char line[9];\n    fgets(line, 9, stdin);\n}\n";
+    std::fs::write(copies.0.join("reads.c"), program).expect("a file");
+    for (file, complaint) in [
+        ("reads.c", "reads.c:4:5\n"),
+        ("treiber_stack.c", "fencepost fences --goal atomic"),
+    ] {
+        let output = fencepost(&copies.0, &["fences", file]);
+        assert_eq!(output.status.code(), Some(2), "{file}");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(text.contains(complaint), "{text}");
+        assert!(!text.contains("fp_fence"), "{text}");
+    }
+}

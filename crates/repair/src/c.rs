@@ -112,12 +112,15 @@ impl CFiles {
         };
         let mut found = read(&texts);
         let mut is_right = false;
-        while let Err(c::Error::RefusedCopy { messages, .. }) = &found {
+        while let Err(error) = &found {
             if !is_right {
-                // Clang says what is wrong with the user's own text.
+                // What is wrong with the user's own text is said of that.
                 self.read()?;
                 is_right = true;
             }
+            let c::Error::RefusedCopy { messages, .. } = error else {
+                break;
+            };
             let mut left_out = false;
             for text in &mut texts {
                 left_out |= text.leave_out(messages);

@@ -245,7 +245,12 @@ impl<'m> Lowering<'m> {
         let (message, help) = match entry {
             Entry::Main | Entry::Function(_) => (
                 "the program has no function `main`",
-                "a program starts in `main`; give all its files",
+                match entries(self.module, Entry::Operations).is_empty() {
+                    true => "a program starts in `main`; give all its files",
+                    false => {
+                        "it has operations of a data type: ask `fencepost refine`, or `fencepost fences --goal atomic`"
+                    }
+                },
             ),
             Entry::Operations | Entry::OperationsOf(_) => (
                 "the program has no operations",

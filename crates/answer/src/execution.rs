@@ -1,13 +1,17 @@
 //! Executions as data: what happened, step by step, and how the steps hang together.
 //!
 //! Engines make steps; [`Execution::new`] is the one place that names locations and values that an engine leaves
-//! unnamed ([`describe`]) and links the steps ([`links`]): a load to the store that it reads, a store to its flush. Renderers
-//! compute none of it again.
+//! unnamed ([`describe`]) and links the steps ([`links`]): a load to the store that it reads, a store to its flush. What follows from the
+//! links stands beside it: [`Execution::relations`] and [`Execution::registers`]. Renderers compute none of it again.
 
 mod describe;
 mod links;
+mod registers;
+mod relations;
 
 pub use describe::{part_name, pointee_name, value_text};
+pub use registers::RegisterWrite;
+pub use relations::Relation;
 
 use program::{Address, Orderings, Program, Span, ThreadId, Word};
 use std::fmt;

@@ -11,8 +11,8 @@ mod verdict;
 
 pub use engine::Engine;
 pub use execution::{
-    AccessEvent, CallSite, Datum, Event, Execution, Location, MemoryAccess, Shown, Step, StepId,
-    part_name, pointee_name, value_text,
+    AccessEvent, CallSite, Datum, Event, Execution, Location, MemoryAccess, RegisterWrite,
+    Relation, Shown, Step, StepId, part_name, pointee_name, value_text,
 };
 pub use fault::{Fault, FaultKind, Warning};
 pub use log::{LogPlace, LogPoint, LogReport, LogResult};

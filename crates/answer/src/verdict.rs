@@ -327,7 +327,7 @@ pub struct Link {
 }
 
 /// How an access comes before another one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum LinkOrder {
     /// In the program.
     Program,

@@ -29,7 +29,9 @@ pub fn check(options: &CheckOptions) -> Exit {
             print(&report::bound_text(result, preemptions));
         }
     });
-    if let Err(complaint) = proof::one(options.proof.as_deref(), &options.common, &options.model) {
+    let pictures = options.pictures.check(&options.common.inputs);
+    let proof = || proof::one(options.proof.as_deref(), &options.common, &options.model);
+    if let Err(complaint) = pictures.and_then(|()| proof()) {
         return complain(&complaint);
     }
     let files = Files {
@@ -101,7 +103,8 @@ fn show(options: &CheckOptions, read: &Read, results: &[ModelResult]) {
     if let (Format::Text, Some(Preemptions::From(_))) = (format, options.preemptions) {
         print("\n");
     }
-    read.show(format, Command::Check, results, options.count);
+    let to = (format, &options.pictures);
+    read.show(to, Command::Check, results, options.count);
 }
 
 fn no_estimate() {

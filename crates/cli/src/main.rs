@@ -19,6 +19,7 @@ mod manual;
 mod monitor;
 mod once;
 mod patient;
+mod pictures;
 mod proof;
 mod prove;
 mod refine;

@@ -17,7 +17,9 @@ pub fn prove(options: &ProveOptions) -> Exit {
     control.interrupt = interrupts();
     question.options.listener = listener(&control.progress, |_| {});
     let certificate = options.certificate.as_deref();
-    if let Err(complaint) = proof::one(certificate, &options.common, &options.model) {
+    let pictures = options.pictures.check(&options.common.inputs);
+    let proof = || proof::one(certificate, &options.common, &options.model);
+    if let Err(complaint) = pictures.and_then(|()| proof()) {
         return complain(&complaint);
     }
     let files = Files {
@@ -27,7 +29,7 @@ pub fn prove(options: &ProveOptions) -> Exit {
     };
     let format = options.common.output.format;
     let show = |read: &Read, results: &[ModelResult]| {
-        read.show(format, Command::Prove, results, false);
+        read.show((format, &options.pictures), Command::Prove, results, false);
     };
     files.each(show, |read| {
         let question = Prove {

@@ -4,6 +4,7 @@ use crate::arguments::RefineOptions;
 use crate::clients::{self, invoked, text_of};
 use crate::exit::Exit;
 use crate::inputs::{self, Complaint, Input, read_within};
+use crate::pictures::Drawing;
 use crate::proof;
 use crate::run::{complain, print};
 use crate::watch::{Watch, interrupts};
@@ -40,6 +41,7 @@ fn run(options: &RefineOptions) -> Result<Exit, Complaint> {
     let (data_type, reference) = read?;
     let tests = clients::tests(&data_type, &options.test, &options.tests)?;
     check_proof(options, &tests)?;
+    options.pictures.check_room()?;
     if let Some(path) = &options.save_spec {
         proof::room_for(path)?;
     }
@@ -60,6 +62,7 @@ fn run(options: &RefineOptions) -> Result<Exit, Complaint> {
         rows: Vec::new(),
         results: Vec::new(),
         execution_last: false,
+        drawing: Drawing::default(),
         exit: Exit::Holds,
     };
     answer(&question, &tests, shown)
@@ -194,6 +197,7 @@ struct Shown<'a> {
     results: Vec<report::Json>,
     /// An execution was printed last.
     execution_last: bool,
+    drawing: Drawing,
     exit: Exit,
 }
 
@@ -230,6 +234,10 @@ impl Shown<'_> {
             }
             print(&report::refine_text(&told, &crate::view::view()));
         }
+        if news {
+            self.drawing
+                .add(&self.options.pictures, &told, self.options.format);
+        }
         if let Some(path) = self.options.proof.as_ref().filter(|_| !refined.serial) {
             proof::tell(path, is_proved(result), self.options.format);
         }
@@ -254,6 +262,9 @@ impl Shown<'_> {
         } else if self.options.stats {
             print(&format!("\n{}", report::work_text(&self.rows)));
         }
+        let file = &program.source.name;
+        let options = self.options;
+        self.drawing.finish(&options.pictures, file, options.format);
         if let Some(path) = &self.options.save_spec {
             let mined = question.reference.as_ref().unwrap_or(&question.data_type);
             let about = format!("what clients of {} observe", mined.program.source.name);

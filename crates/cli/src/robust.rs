@@ -2,7 +2,7 @@
 
 use crate::arguments::RobustOptions;
 use crate::exit::Exit;
-use crate::run::{Files, Read, print};
+use crate::run::{Files, Read, complain, print};
 use crate::watch::{interrupts, listener};
 use answer::ModelResult;
 use check::{Event, Options, Question, Robust};
@@ -10,6 +10,9 @@ use report::{Command, Format};
 
 /// Answers for every program whether it is robust.
 pub fn robust(options: &RobustOptions) -> Exit {
+    if let Err(complaint) = options.pictures.check(&options.common.inputs) {
+        return complain(&complaint);
+    }
     let mut question = options.question();
     let control = &mut question.options.control;
     control.interrupt = interrupts();
@@ -26,7 +29,8 @@ pub fn robust(options: &RobustOptions) -> Exit {
     };
     let format = options.common.output.format;
     let show = |read: &Read, results: &[ModelResult]| {
-        read.show(format, Command::Robust, results, options.count);
+        let to = (format, &options.pictures);
+        read.show(to, Command::Robust, results, options.count);
     };
     files.each(show, |read| {
         let question = Robust {

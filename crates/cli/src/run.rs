@@ -3,6 +3,7 @@
 use crate::arguments::{CommonOptions, InputOptions, OutcomesOptions};
 use crate::exit::Exit;
 use crate::inputs::{self, Complaint};
+use crate::pictures::PictureOptions;
 use crate::view::view;
 use crate::watch::{interrupts, listener};
 use answer::{Bound, Engine, ModelResult, Violation};
@@ -16,6 +17,9 @@ use std::time::{Duration, Instant};
 
 /// `fencepost outcomes`.
 pub fn outcomes(options: &OutcomesOptions) -> Exit {
+    if let Err(complaint) = options.pictures.check(&options.common.inputs) {
+        return complain(&complaint);
+    }
     let mut search = options.options();
     search.control.interrupt = interrupts();
     search.listener = listener(&search.control.progress, |_| {});
@@ -25,12 +29,8 @@ pub fn outcomes(options: &OutcomesOptions) -> Exit {
         control: &search.control,
     };
     let show = |read: &Read, results: &[ModelResult]| {
-        read.show(
-            options.common.output.format,
-            Command::Outcomes,
-            results,
-            false,
-        );
+        let to = (options.common.output.format, &options.pictures);
+        read.show(to, Command::Outcomes, results, false);
     };
     files.each(show, |read| {
         let program = &read.program;
@@ -126,16 +126,24 @@ pub struct Read {
 }
 
 impl Read {
-    /// Prints what a command found of the program.
-    pub fn show(&self, format: Format, command: Command, results: &[ModelResult], counts: bool) {
-        print(&format.show(&Report {
+    /// Prints what a command found of the program, and writes its pictures.
+    pub fn show(
+        &self,
+        (format, pictures): (Format, &PictureOptions),
+        command: Command,
+        results: &[ModelResult],
+        counts: bool,
+    ) {
+        let report = Report {
             command,
             program: &self.program,
             reading: self.time,
             results,
             counts,
             view: &view(),
-        }));
+        };
+        print(&format.show(&report));
+        pictures.write(&report, format);
     }
 }
 

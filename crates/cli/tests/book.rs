@@ -143,6 +143,7 @@ pages! {
     how_to_data_types: "docs/how-to/data-types.md",
     how_to_fences: "docs/how-to/fences.md",
     how_to_prove: "docs/how-to/prove.md",
+    how_to_reports: "docs/how-to/reports.md",
     explanation_models: "docs/explanation/models.md",
     explanation_engines: "docs/explanation/engines.md",
     executions: "docs/explanation/executions.md",

@@ -34,14 +34,29 @@ pub struct Delay {
     pub fence: String,
 }
 
+/// A cycle of accesses, each before the next one and the last before the first: by program order or because of what was read and
+/// written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CriticalCycle {
+    /// The steps that issue the accesses.
+    pub accesses: Vec<StepId>,
+    /// Those of them that nothing keeps in program order.
+    pub delays: Vec<Delay>,
+}
+
 /// The delays of a cheapest cycle; none if sequential consistency has the execution, or if that is not known.
 pub fn delays(program: &Program, execution: &Execution, model: Model) -> Vec<Delay> {
+    critical_cycle(program, execution, model).delays
+}
+
+/// A cheapest cycle; an empty one if sequential consistency has the execution, or if that is not known.
+pub fn critical_cycle(program: &Program, execution: &Execution, model: Model) -> CriticalCycle {
     if model == Model::Sc {
-        return Vec::new();
+        return CriticalCycle::default();
     }
     let cyclic = last_cyclic_part(execution);
     if cyclic.is_empty() {
-        return Vec::new();
+        return CriticalCycle::default();
     }
     let flow = Flow::new(&Marked::new(program.clone(), &BTreeMap::new()));
     if accesses(execution) <= MOST_ACCESSES {
@@ -49,15 +64,18 @@ pub fn delays(program: &Program, execution: &Execution, model: Model) -> Vec<Del
     }
     let (part, steps) = part_around(execution, &cyclic);
     if accesses(&part) > MOST_ACCESSES {
-        return Vec::new();
+        return CriticalCycle::default();
     }
-    let delays = cheapest(program, &part, model, &flow).into_iter();
-    let delays = delays.map(|delay| Delay {
+    let cycle = cheapest(program, &part, model, &flow);
+    let delays = cycle.delays.into_iter().map(|delay| Delay {
         earlier: steps[delay.earlier],
         later: steps[delay.later],
         ..delay
     });
-    delays.collect()
+    CriticalCycle {
+        accesses: cycle.accesses.iter().map(|id| steps[*id]).collect(),
+        delays: delays.collect(),
+    }
 }
 
 /// The part of a long execution in which a cycle lies, and its steps: all from the first to the last access of the
@@ -100,10 +118,10 @@ fn accesses(execution: &Execution) -> usize {
     accesses.count()
 }
 
-/// The delays of a cheapest cycle of an execution that is not long.
-fn cheapest(program: &Program, execution: &Execution, model: Model, flow: &Flow) -> Vec<Delay> {
+/// A cheapest cycle of an execution that is not long.
+fn cheapest(program: &Program, execution: &Execution, model: Model, flow: &Flow) -> CriticalCycle {
     let Some(order) = Order::of_accesses(execution, model, flow) else {
-        return Vec::new();
+        return CriticalCycle::default();
     };
     let kinds = Dialect::of(program).kinds(model, &Costs::default());
     let graph = Graph::new(&order, &kinds);
@@ -118,7 +136,10 @@ fn cheapest(program: &Program, execution: &Execution, model: Model, flow: &Flow)
             fence: kinds[edge.fence?].text.clone(),
         })
     });
-    delays.collect()
+    CriticalCycle {
+        delays: delays.collect(),
+        accesses: cycle.iter().map(|node| order.step(*node)).collect(),
+    }
 }
 
 /// An edge: where it leads, what it costs, and the fence that makes it one.

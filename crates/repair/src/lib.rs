@@ -66,7 +66,7 @@ pub use access::{AccessSite, FenceSite};
 pub use c::CFiles;
 pub use calls::Call;
 pub use candidate::{Candidate, Change, fences, remains, repairs};
-pub use delays::{Delay, delays};
+pub use delays::{CriticalCycle, Delay, critical_cycle, delays};
 pub use diff::unified_diff;
 pub use edit::{edited, fence_left, order_left, reduced};
 pub use goal::{Atomic, Goal, ask};

@@ -190,7 +190,7 @@ fn answer(quantifier: Quantifier, observation: Observation, bounds: &[Bound]) ->
     }
 }
 
-fn verdict_line(program: &Program, result: &ModelResult) -> String {
+pub(crate) fn verdict_line(program: &Program, result: &ModelResult) -> String {
     let (model, bounded) = (result.model, !result.bounds.is_empty());
     let covers = result.covers();
     let witnessed = program.properties.ask_only_for_a_witness()

@@ -41,8 +41,12 @@ pub(crate) fn explanation_text(
     renderer.term_width(view.width).render(&[group]) + "\n"
 }
 
-/// What is said below the source, each under a name.
-fn notes(program: &Program, explanation: &Explanation, view: &View) -> Vec<(&'static str, String)> {
+/// What is said beside the source, each under a name.
+pub(crate) fn notes(
+    program: &Program,
+    explanation: &Explanation,
+    view: &View,
+) -> Vec<(&'static str, String)> {
     let mut notes = Vec::new();
     let causes = explanation.causes(program).into_iter();
     notes.extend(causes.map(|cause| ("cause", cause)));

@@ -104,6 +104,11 @@ impl Focus {
         focus
     }
 
+    /// Takes further steps into the focus.
+    pub fn add(&mut self, steps: impl IntoIterator<Item = StepId>) {
+        self.steps.extend(steps);
+    }
+
     pub fn has(&self, row: &Row) -> bool {
         row.steps.iter().any(|step| self.steps.contains(step))
     }

@@ -20,12 +20,15 @@
 //! | [`refine_text`], [`work_text`] | whether a data type looks atomic to a client, and what it took to tell |
 //! | [`robust_text`] | whether store buffers show anything that SC does not |
 //! | [`monitor_text`], [`point_text`] | what a monitor found in an event log |
+//! | [`html_text`], [`refined_html`] | everything on a page, with executions to step through |
+//! | [`dot_text`], [`svg_text`] | an execution as a graph |
 //! | [`Format::Json`] | everything, for programs; see `docs/reference/json.md` |
 
 mod check;
 mod codes;
 mod counts;
 mod diagnostic;
+mod dot;
 mod estimate;
 mod execution;
 mod explanation;
@@ -34,19 +37,24 @@ mod fences;
 mod fold;
 mod format;
 mod frames;
+mod graph;
 mod hint;
+mod html;
 mod json;
+mod layout;
 mod library;
 mod measures;
 mod monitor;
 mod operands;
 mod outcomes;
+mod palette;
 mod portfolio;
 mod refine;
 mod related;
 mod robust;
 mod rows;
 mod sites;
+mod svg;
 mod table;
 mod values;
 mod view;
@@ -57,11 +65,13 @@ pub use check::{bound_text, check_text};
 pub use codes::{CODES, Code, code_text, codes_text};
 pub use counts::counts_text;
 pub use diagnostic::diagnostic;
+pub use dot::dot_text;
 pub use estimate::estimate_text;
 pub use execution::{caption, execution_text};
 pub use explanation::{Accessed, Buffered, Delayed, Explanation, Place};
 pub use fences::{Repaired, fences_json, fences_text};
 pub use format::{Command, Format, Report};
+pub use html::{Part, html_text, refined_html, refined_part};
 pub use json::estimates_json;
 pub use library::{library_markdown, library_text};
 pub use measures::{grouped, rough_time, time as duration};
@@ -70,4 +80,5 @@ pub use outcomes::{outcome_rows, outcomes_text};
 pub use refine::{Invoked, Refined, Work, refine_json, refine_text, refined_json, work_text};
 pub use robust::robust_text;
 pub use serde_json::Value as Json;
+pub use svg::svg_text;
 pub use view::View;

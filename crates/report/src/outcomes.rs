@@ -78,7 +78,7 @@ fn outcome_table(program: &Program, results: &[ModelResult], rows: &[&Outcome]) 
             let allowed = found.contains(*outcome);
             row.push(
                 match (allowed, before) {
-                    (false, _) if leaves_out(result) => NOT_KNOWN,
+                    (false, _) if is_open(result) => NOT_KNOWN,
                     (false, _) => NOT_ALLOWED,
                     (true, false) => ADDED,
                     (true, true) => ALLOWED,
@@ -97,7 +97,7 @@ fn outcome_table(program: &Program, results: &[ModelResult], rows: &[&Outcome]) 
 
 /// True if a bound may have left out outcomes. That an execution that ends in a deadlock,
 /// or memory that is freed, was not looked at takes no outcome away.
-fn leaves_out(result: &ModelResult) -> bool {
+pub(crate) fn is_open(result: &ModelResult) -> bool {
     let keeps = |bound: &Bound| {
         matches!(
             bound,
@@ -112,10 +112,10 @@ fn legend(program: &Program, results: &[ModelResult], rows: &[&Outcome]) -> Stri
     if results.len() > 1 {
         text += &format!("  {ADDED} allowed, by this model first   ");
         text += &format!("{ALLOWED} allowed   {NOT_ALLOWED} not allowed");
-        let is_open = |result: &ModelResult| {
-            leaves_out(result) && rows.iter().any(|row| !result.outcomes.contains(row))
+        let is_marked = |result: &ModelResult| {
+            is_open(result) && rows.iter().any(|row| !result.outcomes.contains(row))
         };
-        if results.iter().any(is_open) {
+        if results.iter().any(is_marked) {
             text += &format!("   {NOT_KNOWN} not known: the search was cut");
         }
         text.push('\n');
@@ -175,7 +175,7 @@ pub(crate) fn observation_text(name: &str, observation: answer::Observation) -> 
 }
 
 /// Whether the outcome is known to satisfy the condition's formula.
-fn satisfies(program: &Program, outcome: &Outcome) -> bool {
+pub(crate) fn satisfies(program: &Program, outcome: &Outcome) -> bool {
     let Some(Condition { property, .. }) = &program.properties.condition else {
         return false;
     };

@@ -120,6 +120,31 @@ impl Refined<'_> {
         let same = |outcome: &&Outcome| arguments.iter().all(|&i| outcome.0[i] == observed.0[i]);
         self.specification.iter().filter(same).collect()
     }
+
+    /// The result, with the execution as it is shown.
+    pub fn shown_result(&self) -> ModelResult {
+        ModelResult {
+            execution: self.result.execution.as_ref().map(in_source),
+            ..self.result.clone()
+        }
+    }
+
+    /// The client and the model.
+    pub(crate) fn heading(&self) -> String {
+        heading(self)
+    }
+
+    /// What was found, in a sentence.
+    pub(crate) fn answer(&self) -> String {
+        answer(self)
+    }
+
+    /// The calls of a counterexample, and what they could have given back.
+    pub(crate) fn tables(&self) -> Vec<String> {
+        let calls = self.result.violation.iter().map(|_| calls_table(self));
+        let expected = self.outcome().map(|observed| expected_text(self, observed));
+        calls.chain(expected).collect()
+    }
 }
 
 /// The answer for one client under one model, with the execution that shows it.

@@ -46,7 +46,7 @@ pub fn robust_text(program: &Program, result: &ModelResult, view: &View) -> Stri
     text
 }
 
-fn answer(result: &ModelResult) -> String {
+pub(crate) fn answer(result: &ModelResult) -> String {
     let (model, covers) = (result.model, result.covers());
     match result.verdict {
         Verdict::Violated => format!(

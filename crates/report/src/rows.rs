@@ -148,7 +148,7 @@ fn is_prompt(steps: &[Step], after: &[StepId], flush: StepId, store: StepId) -> 
 }
 
 /// `42`, or `lock.h:42` in another file than the program's own.
-fn line_text(program: &Program, span: Span) -> String {
+pub(crate) fn line_text(program: &Program, span: Span) -> String {
     match (span.line, span.file) {
         (0, _) => String::new(),
         (line, 0) => line.to_string(),
@@ -193,7 +193,7 @@ fn access_effect(access: &MemoryAccess, source: &str) -> String {
 }
 
 /// What the step did.
-fn effect(program: &Program, step: &Step) -> String {
+pub(crate) fn effect(program: &Program, step: &Step) -> String {
     let source = program.excerpt(step.span);
     let branch = |taken| if taken { "taken" } else { "not taken" };
     match &step.event {
@@ -227,7 +227,7 @@ fn effect(program: &Program, step: &Step) -> String {
 }
 
 /// Which earlier instruction the step came ahead of, if any.
-fn order(program: &Program, step: &Step) -> String {
+pub(crate) fn order(program: &Program, step: &Step) -> String {
     /// Room for the instruction.
     const LONGEST: usize = 28;
     let guess = if step.speculative { ", on a guess" } else { "" };

@@ -2,6 +2,7 @@
 
 use super::values::{Engine, models, preemptions};
 use super::{CommonOptions, MachineOptions, heading};
+use crate::pictures::PictureOptions;
 use check::{Check, Models, Preemptions};
 use clap::Args;
 use std::path::PathBuf;
@@ -33,6 +34,9 @@ pub struct CheckOptions {
     #[command(flatten)]
     pub machines: MachineOptions,
 
+    #[command(flatten)]
+    pub pictures: PictureOptions,
+
     /// Look at executions with at most N preemptions only; N.. begins there and allows one more
     /// each time until nothing is left out, all is 0..
     #[arg(short, long, value_name = "N", value_parser = preemptions, help_heading = heading::LIMITS)]
@@ -49,7 +53,7 @@ pub struct CheckOptions {
     pub count: bool,
 
     /// Say how many executions there are likely to be, and search nothing
-    #[arg(long, conflicts_with_all = ["all", "count", "preemptions"], help_heading = heading::OUTPUT)]
+    #[arg(long, conflicts_with_all = ["all", "count", "preemptions", "html", "dot", "svg"], help_heading = heading::OUTPUT)]
     pub estimate: bool,
 
     /// Write a proof to this file if nothing is wrong, by the engine sat; `fencepost certify`

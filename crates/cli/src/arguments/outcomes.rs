@@ -2,6 +2,7 @@
 
 use super::values::{Engine, models};
 use super::{CommonOptions, MachineOptions, heading};
+use crate::pictures::PictureOptions;
 use check::{Models, Options};
 use clap::Args;
 
@@ -23,6 +24,9 @@ pub struct OutcomesOptions {
 
     #[command(flatten)]
     pub machines: MachineOptions,
+
+    #[command(flatten)]
+    pub pictures: PictureOptions,
 
     /// states searches states, sat asks a solver; auto takes sat under relaxed, both side by side
     /// under rmo, and otherwise states

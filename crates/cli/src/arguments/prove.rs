@@ -2,6 +2,7 @@
 
 use super::values::models;
 use super::{CommonOptions, heading};
+use crate::pictures::PictureOptions;
 use check::{Models, Prove};
 use clap::Args;
 use std::path::PathBuf;
@@ -20,6 +21,9 @@ pub struct ProveOptions {
 
     #[command(flatten)]
     pub common: CommonOptions,
+
+    #[command(flatten)]
+    pub pictures: PictureOptions,
 
     /// Write the inductive invariant to this file if nothing is wrong; `fencepost certify` checks
     /// it

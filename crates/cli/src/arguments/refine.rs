@@ -2,6 +2,7 @@
 
 use super::values::{TEXT_OR_JSON, format, models};
 use super::{InputOptions, LimitOptions, heading};
+use crate::pictures::PictureOptions;
 use check::{Models, Options};
 use clap::Args;
 use report::Format;
@@ -60,6 +61,9 @@ pub struct RefineOptions {
     /// Print how large the formulas are and what takes how long
     #[arg(long, help_heading = heading::OUTPUT)]
     pub stats: bool,
+
+    #[command(flatten)]
+    pub pictures: PictureOptions,
 
     #[command(flatten)]
     pub inputs: InputOptions,

@@ -3,6 +3,7 @@
 use super::machine::ProcessOptions;
 use super::values::{buffered_models, preemptions};
 use super::{CommonOptions, heading};
+use crate::pictures::PictureOptions;
 use check::{Models, Preemptions, Robust};
 use clap::Args;
 
@@ -28,6 +29,9 @@ pub struct RobustOptions {
 
     #[command(flatten)]
     pub process: ProcessOptions,
+
+    #[command(flatten)]
+    pub pictures: PictureOptions,
 
     /// Look at executions with at most N preemptions only; N.. begins there and allows one more
     /// each time until nothing is left out, all is 0.. [default: all executions, or 0.. if there

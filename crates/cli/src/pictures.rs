@@ -1,0 +1,128 @@
+//! Files with pictures: the report as a page, the execution as a graph.
+
+use crate::arguments::{InputOptions, heading};
+use crate::inputs::{self, Complaint};
+use crate::proof::room_for;
+use crate::run::print;
+use crate::view::view;
+use answer::ModelResult;
+use clap::Args;
+use program::Program;
+use report::{Format, Part, Refined, Report, View};
+use std::path::{Path, PathBuf};
+
+/// Which pictures are written, and where.
+#[derive(Clone, Debug, Default, Args)]
+pub struct PictureOptions {
+    /// Write the report as a page to this file: executions to step through, with the source
+    #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
+    html: Option<PathBuf>,
+
+    /// Write the execution as a graph for Graphviz to this file
+    #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
+    dot: Option<PathBuf>,
+
+    /// Write the execution as a picture (SVG) to this file
+    #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
+    svg: Option<PathBuf>,
+}
+
+impl PictureOptions {
+    /// Complains early: about more than one program, and about files that cannot be there.
+    pub fn check(&self, inputs: &InputOptions) -> Result<(), Complaint> {
+        let named = [
+            ("--html", &self.html),
+            ("--dot", &self.dot),
+            ("--svg", &self.svg),
+        ];
+        for (option, path) in named {
+            if path.is_some() && inputs::inputs(inputs)?.len() > 1 {
+                return Err(Complaint::Plain(format!("{option} takes one program")));
+            }
+        }
+        self.check_room()
+    }
+
+    /// Complains early about files that cannot be there.
+    pub fn check_room(&self) -> Result<(), Complaint> {
+        let paths = [&self.html, &self.dot, &self.svg];
+        paths
+            .into_iter()
+            .flatten()
+            .try_for_each(|path| room_for(path))
+    }
+
+    /// Writes the pictures of a report, and says where they are.
+    pub fn write(&self, report: &Report, format: Format) {
+        if let Some(path) = &self.html {
+            write(path, &report::html_text(report), "the report", format);
+        }
+        let result = report.results.iter().find(|r| r.execution.is_some());
+        match result {
+            Some(result) => self.write_graphs(report.program, result, report.view, format),
+            None => self.no_graphs(),
+        }
+    }
+
+    fn write_graphs(&self, program: &Program, result: &ModelResult, view: &View, format: Format) {
+        let what = format!("the execution under {}", result.model);
+        if let (Some(path), Some(text)) = (&self.dot, report::dot_text(program, result, view)) {
+            write(path, &text, &what, format);
+        }
+        if let (Some(path), Some(text)) = (&self.svg, report::svg_text(program, result, view)) {
+            write(path, &text, &what, format);
+        }
+    }
+
+    fn no_graphs(&self) {
+        for path in [&self.dot, &self.svg].into_iter().flatten() {
+            let path = path.display();
+            tell!("fencepost: {path} is not written: there is no execution to draw");
+        }
+    }
+}
+
+/// The pictures of the clients of a data type, while they are looked at.
+#[derive(Default)]
+pub struct Drawing {
+    parts: Vec<Part>,
+    /// The graphs are written: those of the first execution.
+    has_graphs: bool,
+}
+
+impl Drawing {
+    /// Adds what a client came to.
+    pub fn add(&mut self, options: &PictureOptions, refined: &Refined, format: Format) {
+        if options.html.is_some() {
+            let part = report::refined_part(refined, self.parts.len(), &view());
+            self.parts.push(part);
+        }
+        let result = refined.shown_result();
+        if result.execution.is_some() && !self.has_graphs {
+            self.has_graphs = true;
+            options.write_graphs(refined.program, &result, &view(), format);
+        }
+    }
+
+    /// Writes the page, and says what there is not.
+    pub fn finish(&self, options: &PictureOptions, file: &str, format: Format) {
+        if let Some(path) = &options.html {
+            let page = report::refined_html(file, &self.parts);
+            write(path, &page, "the report", format);
+        }
+        if !self.has_graphs {
+            options.no_graphs();
+        }
+    }
+}
+
+/// Writes a file, and says where it is. Ends the command if that is not possible.
+fn write(path: &Path, text: &str, what: &str, format: Format) {
+    if let Err(error) = std::fs::write(path, text) {
+        tell!("fencepost: cannot write {}: {error}", path.display());
+        std::process::exit(2);
+    }
+    if format == Format::Text {
+        print(&format!("{what} is in {}\n", path.display()));
+    }
+}

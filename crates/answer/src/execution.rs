@@ -7,16 +7,18 @@
 mod describe;
 mod links;
 
+use crate::Rerun;
 pub use describe::{part_name, pointee_name, value_text};
 
 use program::{Address, Orderings, Program, Span, ThreadId, Word};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The index of a step in its execution.
 pub type StepId = usize;
 
 /// An execution from the initial state on.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Execution {
     /// Its steps in the order in which they happened.
     pub steps: Vec<Step>,
@@ -25,6 +27,8 @@ pub struct Execution {
     /// A machine has run exactly these steps and reached what they are said to show. False for what an engine without
     /// a machine claims.
     pub replayed: bool,
+    /// How a machine runs it again, where one has run it.
+    pub rerun: Option<Rerun>,
 }
 
 impl Execution {
@@ -36,6 +40,7 @@ impl Execution {
             steps,
             repeats_from,
             replayed: false,
+            rerun: None,
         }
     }
 
@@ -67,7 +72,7 @@ impl Execution {
 }
 
 /// One step of an execution.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// Whose instruction it is.
     pub thread: ThreadId,
@@ -101,7 +106,7 @@ impl Step {
 }
 
 /// A call that a thread is in.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallSite {
     /// The function that was called.
     pub function: String,
@@ -110,7 +115,7 @@ pub struct CallSite {
 }
 
 /// An access that happened.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryAccess {
     /// What became of it.
     pub kind: AccessEvent,
@@ -173,7 +178,7 @@ impl MemoryAccess {
 }
 
 /// A location of memory.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Location {
     /// Its first byte.
     pub address: Word,
@@ -184,7 +189,7 @@ pub struct Location {
 }
 
 /// A value, as the machine has it and as people read it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Datum {
     /// The bits.
     pub word: Word,
@@ -221,7 +226,8 @@ impl fmt::Display for Datum {
 }
 
 /// How a value is shown.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Shown {
     /// A number.
     Signed(i64),
@@ -232,7 +238,8 @@ pub enum Shown {
 }
 
 /// What happened in a step.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Event {
     /// Memory was accessed, or a store was put into a store buffer.
     Access(MemoryAccess),
@@ -296,7 +303,8 @@ pub enum Event {
 }
 
 /// What became of an access.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum AccessEvent {
     /// It read memory.
     Load,

@@ -20,12 +20,16 @@
 //! | [`refine_text`], [`work_text`] | whether a data type looks atomic to a client, and what it took to tell |
 //! | [`robust_text`] | whether store buffers show anything that SC does not |
 //! | [`monitor_text`], [`point_text`] | what a monitor found in an event log |
+//! | [`summary_text`] | what several programs came to, a line each |
+//! | [`replay_text`] | an execution that was saved and has been run again |
+//! | [`Format::Sarif`], [`Format::Junit`], [`Format::Github`] | the findings of a whole run, for CI |
 //! | [`Format::Json`] | everything, for programs; see `docs/reference/json.md` |
 
 mod check;
 mod codes;
 mod counts;
 mod diagnostic;
+mod entry;
 mod estimate;
 mod execution;
 mod explanation;
@@ -34,8 +38,10 @@ mod fences;
 mod fold;
 mod format;
 mod frames;
+mod github;
 mod hint;
 mod json;
+mod junit;
 mod library;
 mod measures;
 mod monitor;
@@ -44,9 +50,12 @@ mod outcomes;
 mod portfolio;
 mod refine;
 mod related;
+mod replay;
 mod robust;
 mod rows;
+mod sarif;
 mod sites;
+mod steps;
 mod table;
 mod values;
 mod view;
@@ -57,17 +66,22 @@ pub use check::{bound_text, check_text};
 pub use codes::{CODES, Code, code_text, codes_text};
 pub use counts::counts_text;
 pub use diagnostic::diagnostic;
+pub use entry::{Answer, Entry, Expected, FilePlace, Finding, entries, summary_text};
 pub use estimate::estimate_text;
 pub use execution::{caption, execution_text};
 pub use explanation::{Accessed, Buffered, Delayed, Explanation, Place};
 pub use fences::{Repaired, fences_json, fences_text};
 pub use format::{Command, Format, Report};
-pub use json::estimates_json;
+pub use json::{error_json, estimates_json, explanation_of as explanation_json};
 pub use library::{library_markdown, library_text};
 pub use measures::{grouped, rough_time, time as duration};
 pub use monitor::{monitor_json, monitor_text, point_text};
 pub use outcomes::{outcome_rows, outcomes_text};
-pub use refine::{Invoked, Refined, Work, refine_json, refine_text, refined_json, work_text};
+pub use refine::{
+    Invoked, Refined, Work, calls_text, refine_json, refine_text, refined_json, work_text,
+};
+pub use replay::{Replayed, replay_text};
 pub use robust::robust_text;
 pub use serde_json::Value as Json;
+pub use steps::steps;
 pub use view::View;

@@ -1,10 +1,12 @@
 //! The engines, as results name them.
 
 use crate::Unit;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What answered a question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Engine {
     /// Nothing: a limit was reached before any engine began.
     None,

@@ -9,18 +9,20 @@ mod links;
 mod registers;
 mod relations;
 
+use crate::Rerun;
 pub use describe::{part_name, pointee_name, value_text};
 pub use registers::RegisterWrite;
 pub use relations::Relation;
 
 use program::{Address, Orderings, Program, Span, ThreadId, Word};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The index of a step in its execution.
 pub type StepId = usize;
 
 /// An execution from the initial state on.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Execution {
     /// Its steps in the order in which they happened.
     pub steps: Vec<Step>,
@@ -29,6 +31,8 @@ pub struct Execution {
     /// A machine has run exactly these steps and reached what they are said to show. False for what an engine without
     /// a machine claims.
     pub replayed: bool,
+    /// How a machine runs it again, where one has run it.
+    pub rerun: Option<Rerun>,
 }
 
 impl Execution {
@@ -40,6 +44,7 @@ impl Execution {
             steps,
             repeats_from,
             replayed: false,
+            rerun: None,
         }
     }
 
@@ -71,7 +76,7 @@ impl Execution {
 }
 
 /// One step of an execution.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// Whose instruction it is.
     pub thread: ThreadId,
@@ -105,7 +110,7 @@ impl Step {
 }
 
 /// A call that a thread is in.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallSite {
     /// The function that was called.
     pub function: String,
@@ -114,7 +119,7 @@ pub struct CallSite {
 }
 
 /// An access that happened.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryAccess {
     /// What became of it.
     pub kind: AccessEvent,
@@ -177,7 +182,7 @@ impl MemoryAccess {
 }
 
 /// A location of memory.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Location {
     /// Its first byte.
     pub address: Word,
@@ -188,7 +193,7 @@ pub struct Location {
 }
 
 /// A value, as the machine has it and as people read it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Datum {
     /// The bits.
     pub word: Word,
@@ -225,7 +230,8 @@ impl fmt::Display for Datum {
 }
 
 /// How a value is shown.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Shown {
     /// A number.
     Signed(i64),
@@ -236,7 +242,8 @@ pub enum Shown {
 }
 
 /// What happened in a step.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Event {
     /// Memory was accessed, or a store was put into a store buffer.
     Access(MemoryAccess),
@@ -300,7 +307,8 @@ pub enum Event {
 }
 
 /// What became of an access.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum AccessEvent {
     /// It read memory.
     Load,

@@ -1,12 +1,13 @@
 //! What threads of C programs do wrong.
 
 use program::Span;
+use serde::{Deserialize, Serialize};
 
 macro_rules! faults {
     ($($(#[$doc:meta])* $variant:ident $name:literal,)*) => {
         /// Kinds of faults.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum FaultKind { $($(#[$doc])* $variant,)* }
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        pub enum FaultKind { $($(#[$doc])* #[serde(rename = $name)] $variant,)* }
 
         impl FaultKind {
             /// Every kind.
@@ -63,7 +64,7 @@ faults! {
 }
 
 /// What a thread did wrong.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Fault {
     /// Its kind.
     pub kind: FaultKind,

@@ -7,6 +7,7 @@ mod execution;
 mod fault;
 mod log;
 mod portfolio;
+mod rerun;
 mod verdict;
 
 pub use engine::Engine;
@@ -17,6 +18,7 @@ pub use execution::{
 pub use fault::{Fault, FaultKind, Warning};
 pub use log::{LogPlace, LogPoint, LogReport, LogResult};
 pub use portfolio::{Did, OpenLoop, Part};
+pub use rerun::{CellsRerun, ProcessRerun, Rerun, Turn};
 pub use verdict::{
     Bound, Counts, Estimate, Link, LinkOrder, ModelResult, Observation, Outcome, Sequential, Unit,
     Verdict, Violation, Waiting,

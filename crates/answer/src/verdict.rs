@@ -3,6 +3,7 @@
 use crate::{Engine, Execution, Fault, OpenLoop, Part, Warning};
 use memory::Model;
 use program::{Comparison, Formula, Liveness, Observable, Span, Term, ThreadId, Word};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
@@ -221,7 +222,7 @@ impl fmt::Display for Bound {
 }
 
 /// A final state: the values of `Program::observed`, in that order.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Outcome(pub Vec<Word>);
 
 impl Outcome {
@@ -312,7 +313,7 @@ pub enum Violation {
 }
 
 /// An access in a cycle, and why it comes before the next one there.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
     /// The thread.
     pub thread: ThreadId,
@@ -327,7 +328,8 @@ pub struct Link {
 }
 
 /// How an access comes before another one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum LinkOrder {
     /// In the program.
     Program,
@@ -351,7 +353,7 @@ impl fmt::Display for LinkOrder {
 }
 
 /// A thread that cannot go on.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Waiting {
     /// The thread.
     pub thread: ThreadId,
@@ -362,7 +364,7 @@ pub struct Waiting {
 }
 
 /// The size of a search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Distinct states stored.
     pub states: u64,
@@ -405,7 +407,8 @@ pub struct Estimate {
 }
 
 /// Whether sequential consistency has what was found under a weaker model.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Sequential {
     /// It has the violation, too: no fence helps.
     Has,

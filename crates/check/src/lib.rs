@@ -97,6 +97,7 @@ mod question;
 mod ranking;
 mod refine;
 mod refusal;
+mod rerun;
 mod robust;
 mod sequential;
 mod series;
@@ -104,7 +105,7 @@ pub mod specification;
 
 pub use check::{Check, Estimated};
 pub use choice::Choice;
-pub use control::{Control, Progress, Stop};
+pub use control::{Control, Progress, Stop, resident_bytes};
 pub use engines::{
     Checker, Effort, Equivalence, Explore, MachineKind, NonSequential, OrderBy, Prover, Sat,
     SatOptions, States,
@@ -118,5 +119,6 @@ pub use prove::Prove;
 pub use question::Question;
 pub use refine::{DataType, NoClient, Refine, Refined, SuiteTested, Tested};
 pub use refusal::{Refused, each_model};
+pub use rerun::{Claim, NotRerun, rerun};
 pub use robust::Robust;
 pub use solve::{Included, Mined, Specification, include};

@@ -41,7 +41,7 @@ impl DataType {
     }
 
     /// A client; with `serial` its operations are atomic.
-    fn client(&self, test: &Test, serial: bool) -> Result<Client, Box<Diagnostic>> {
+    pub fn client(&self, test: &Test, serial: bool) -> Result<Client, Box<Diagnostic>> {
         client::client(&self.program, test, serial).map_err(|error| self.no_client(&error))
     }
 

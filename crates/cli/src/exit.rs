@@ -1,6 +1,7 @@
 //! Exit codes.
 
 use answer::{ModelResult, Verdict};
+use report::{Answer, Entry};
 use std::process::ExitCode;
 
 /// How the command ends. When several files or models end differently, the
@@ -32,6 +33,18 @@ impl Exit {
     pub fn of(results: &[ModelResult]) -> Self {
         let exits = results.iter().map(|result| Exit::from(result.verdict));
         exits.max().unwrap_or(Exit::Holds)
+    }
+}
+
+impl Exit {
+    /// What an answer comes to that something was expected of.
+    pub fn of_entry(entry: &Entry) -> Self {
+        match entry.answer {
+            _ if entry.is_good() => Exit::Holds,
+            Answer::BadInput => Exit::BadInput,
+            Answer::Verdict(Verdict::Undecided) => Exit::Undecided,
+            Answer::Verdict(_) => Exit::Violated,
+        }
     }
 }
 

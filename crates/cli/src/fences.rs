@@ -1,11 +1,11 @@
 //! `fencepost fences`: the cheapest set of fences that makes a program right.
 
-use crate::arguments::{FencesGoal, FencesOptions, InputOptions};
+use crate::arguments::{FencesGoal, FencesOptions, InputOptions, OutputOptions};
 use crate::clients;
 use crate::exit::Exit;
 use crate::inputs::{self, Complaint, Input};
 use crate::run::{complain, print};
-use crate::watch::{interrupts, listener};
+use crate::watch::{interrupts, listening};
 use answer::{ModelResult, Verdict};
 use check::{Check, DataType, Options, Prove, Robust};
 use frontend::c;
@@ -24,9 +24,13 @@ pub fn fences(options: &FencesOptions) -> Exit {
         Ok(inputs) => inputs,
         Err(complaint) => return complain(&complaint),
     };
+    if let Some(option) = without_meaning(&options.common.output) {
+        let text = format!("fences does not understand {option}; it prints text or json");
+        return complain(&Complaint::Plain(text));
+    }
     let mut search = options.options();
     search.control.interrupt = interrupts();
-    search.listener = listener(&search.control.progress, |_| {});
+    search.listener = listening(&search.control.progress, |_| {}, true);
     let mut exit = Exit::Holds;
     for (index, input) in inputs.iter().enumerate() {
         if index > 0 && options.common.output.format == Format::Text {
@@ -36,6 +40,17 @@ pub fn fences(options: &FencesOptions) -> Exit {
         exit = exit.max(found.unwrap_or_else(|complaint| complain(&complaint)));
     }
     exit
+}
+
+/// An option that is for commands which show executions or findings, if one is given.
+fn without_meaning(output: &OutputOptions) -> Option<&'static str> {
+    let format = output.format;
+    match format {
+        _ if output.quiet => Some("--quiet"),
+        _ if output.save.is_some() => Some("--save"),
+        Format::Text | Format::Json => None,
+        Format::Sarif | Format::Junit | Format::Github => Some("this --format"),
+    }
 }
 
 /// How an input is read.
@@ -311,7 +326,9 @@ impl Answered {
         };
         match options.common.output.format {
             Format::Text => print(&report::fences_text(&repaired)),
-            Format::Json => print(&format!("{}\n", report::fences_json(&repaired))),
+            Format::Json | Format::Sarif | Format::Junit | Format::Github => {
+                print(&format!("{}\n", report::fences_json(&repaired)));
+            }
         }
         for text in texts {
             let old = subject.original(text);

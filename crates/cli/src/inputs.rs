@@ -42,6 +42,30 @@ pub enum Complaint {
     Stopped,
 }
 
+impl Complaint {
+    /// In a line, with the place to look at.
+    pub fn parts(&self) -> (String, Option<&Diagnostic>) {
+        match self {
+            Complaint::Plain(text) => (text.clone(), None),
+            Complaint::Diagnostic(diagnostic) => (diagnostic.message.clone(), Some(diagnostic)),
+            Complaint::Stopped => {
+                let text = "a limit was reached before the program was read";
+                (text.to_owned(), None)
+            }
+        }
+    }
+}
+
+impl Input {
+    /// Its files.
+    pub fn files(&self) -> Vec<PathBuf> {
+        match self {
+            Input::Litmus(path) => vec![path.clone()],
+            Input::C(files) => files.clone(),
+        }
+    }
+}
+
 impl From<Box<Diagnostic>> for Complaint {
     fn from(diagnostic: Box<Diagnostic>) -> Self {
         Complaint::Diagnostic(diagnostic)
@@ -96,6 +120,44 @@ pub fn inputs(options: &InputOptions) -> Result<Vec<Input>, Complaint> {
         return complain("the options for clang do nothing: there is no C program");
     }
     Ok(inputs)
+}
+
+/// The same, where each C file with a `main` is a program by itself: files without one belong to every program.
+pub fn programs(options: &InputOptions, limit: &c::Limit) -> Result<Vec<Input>, Complaint> {
+    let mut found = Vec::new();
+    for input in inputs(options)? {
+        match input {
+            Input::C(files) if files.len() > 1 => {
+                found.extend(split(&files, options, limit)?.into_iter().map(Input::C));
+            }
+            one => found.push(one),
+        }
+    }
+    Ok(found)
+}
+
+fn split(
+    files: &[PathBuf],
+    options: &InputOptions,
+    limit: &c::Limit,
+) -> Result<Vec<Vec<PathBuf>>, Complaint> {
+    let compiler = compiler(files, options, limit)?;
+    let clang = &options.compiler_options.list;
+    let has_main = c::have_main(files, clang, compiler.as_ref())?;
+    let programs = has_main.iter().filter(|has_main| **has_main).count();
+    if programs < 2 {
+        return Ok(vec![files.to_vec()]);
+    }
+    let starts = (0..files.len()).filter(|index| has_main[*index]);
+    let program = |start: usize| {
+        // The program has the name of its first file.
+        let parts = (0..files.len()).filter(|index| !has_main[*index]);
+        std::iter::once(start)
+            .chain(parts)
+            .map(|index| files[index].clone())
+            .collect()
+    };
+    Ok(starts.map(program).collect())
 }
 
 fn tests_in(directory: &Path) -> Vec<PathBuf> {

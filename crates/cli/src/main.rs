@@ -15,16 +15,21 @@ mod exit;
 mod explain;
 mod fences;
 mod inputs;
+mod jobs;
 mod manual;
 mod monitor;
 mod once;
+mod page;
 mod patient;
 mod pictures;
+mod project;
 mod proof;
 mod prove;
 mod refine;
+mod replay;
 mod robust;
 mod run;
+mod save;
 mod view;
 mod watch;
 
@@ -46,7 +51,14 @@ fn main() -> ExitCode {
             }
         };
     view::choose(&arguments.view);
-    let finished = std::panic::catch_unwind(|| match &arguments.command {
+    let Some(command) = &arguments.command else {
+        return project::project(&arguments.project).into();
+    };
+    if let Some(option) = arguments.project.given() {
+        let text = format!("{option} belongs behind the command");
+        return run::complain(&inputs::Complaint::Plain(text)).into();
+    }
+    let finished = std::panic::catch_unwind(|| match command {
         Command::Outcomes(options) => run::outcomes(options),
         Command::Check(options) => check::check(options),
         Command::Robust(options) => robust::robust(options),
@@ -57,6 +69,7 @@ fn main() -> ExitCode {
         Command::Run(options) => once::once(options),
         Command::Monitor(options) => monitor::monitor(options),
         Command::Ir(options) => run::ir(options),
+        Command::Replay(options) => replay::replay(options),
         Command::Explain(options) => explain::explain(options),
         Command::Functions => run::functions(),
         Command::Completions { shell } => manual::completions(*shell),
@@ -65,9 +78,7 @@ fn main() -> ExitCode {
     match finished {
         Ok(exit) => exit.into(),
         Err(_) => {
-            tell!(
-                "fencepost: this is a bug in Fencepost, not in your program; please report it with the input"
-            );
+            tell!("{}", run::BUG);
             Exit::BadInput.into()
         }
     }

@@ -4,11 +4,13 @@ use crate::arguments::RunOptions;
 use crate::exit::Exit;
 use crate::inputs::{self, Complaint, Input, read_within};
 use crate::run::{complain, print_bytes};
+use crate::save::Saver;
 use crate::view::{view, view_of_errors};
 use crate::watch::interrupts;
 use answer::{Bound, ModelResult, Verdict};
 use check::{Once, run_once};
 use program::Program;
+use report::View;
 use std::io::Write;
 use std::sync::Arc;
 use std::time::Instant;
@@ -24,6 +26,8 @@ fn run(options: &RunOptions) -> Result<Exit, Complaint> {
         let text = "run takes one C program; outcomes --trace shows executions of litmus tests";
         return Err(Complaint::Plain(text.to_owned()));
     };
+    let saver = options.save.as_deref().map(Saver::new).transpose()?;
+    let files = input.files();
     let mut asked = options.options();
     asked.control.interrupt = interrupts();
     let (input, read_by) = (input.clone(), options.inputs.clone());
@@ -45,6 +49,14 @@ fn run(options: &RunOptions) -> Result<Exit, Complaint> {
         mut result,
         ..
     } = once;
+    let mut view_of_errors = view_of_errors();
+    if let Some(saver) = &saver {
+        let of = ("run", files, &options.inputs, None);
+        let results = std::slice::from_ref(&result);
+        let kept = saver.keep(0, of, &program, results);
+        kept.map_err(Complaint::Plain)?;
+        view_of_errors.replay = Some(saver.command());
+    }
     match result.execution.take() {
         Some(execution) if options.trace => {
             let text = report::execution_text(&program, &result.started, &execution, &view());
@@ -55,11 +67,11 @@ fn run(options: &RunOptions) -> Result<Exit, Complaint> {
             let _ = std::io::stderr().write_all(&errors);
         }
     }
-    Ok(judge(&program, &result))
+    Ok(judge(&program, &result, &view_of_errors))
 }
 
 /// Says on standard error what went wrong, if anything did.
-fn judge(program: &Program, result: &ModelResult) -> Exit {
+fn judge(program: &Program, result: &ModelResult, view: &View) -> Exit {
     let cut_off = result.bounds.iter().any(|bound| {
         let cuts = matches!(
             bound,
@@ -69,7 +81,7 @@ fn judge(program: &Program, result: &ModelResult) -> Exit {
     });
     if result.verdict == Verdict::Violated || !result.warnings.is_empty() {
         // The first line says how large the search was, and there was none.
-        let text = report::check_text(program, result, &view_of_errors());
+        let text = report::check_text(program, result, view);
         crate::run::write_error(format_args!(
             "{}",
             text.split_once('\n').map_or("", |(_, rest)| rest)

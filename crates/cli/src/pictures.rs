@@ -1,14 +1,13 @@
 //! Files with pictures: the report as a page, the execution as a graph.
 
-use crate::arguments::{InputOptions, heading};
-use crate::inputs::{self, Complaint};
+use crate::arguments::heading;
+use crate::inputs::Complaint;
 use crate::proof::room_for;
-use crate::run::print;
 use crate::view::view;
 use answer::ModelResult;
 use clap::Args;
 use program::Program;
-use report::{Format, Part, Refined, Report, View};
+use report::{Part, Refined, Report, View};
 use std::path::{Path, PathBuf};
 
 /// Which pictures are written, and where.
@@ -29,18 +28,18 @@ pub struct PictureOptions {
 
 impl PictureOptions {
     /// Complains early: about more than one program, and about files that cannot be there.
-    pub fn check(&self, inputs: &InputOptions) -> Result<(), Complaint> {
+    pub fn check(&self, programs: usize) -> Result<(), Complaint> {
         let named = [
             ("--html", &self.html),
             ("--dot", &self.dot),
             ("--svg", &self.svg),
         ];
-        for (option, path) in named {
-            if path.is_some() && inputs::inputs(inputs)?.len() > 1 {
-                return Err(Complaint::Plain(format!("{option} takes one program")));
+        match named.iter().find(|(_, path)| path.is_some()) {
+            Some((option, _)) if programs > 1 => {
+                Err(Complaint::Plain(format!("{option} takes one program")))
             }
+            _ => self.check_room(),
         }
-        self.check_room()
     }
 
     /// Complains early about files that cannot be there.
@@ -53,24 +52,30 @@ impl PictureOptions {
     }
 
     /// Writes the pictures of a report, and says where they are.
-    pub fn write(&self, report: &Report, format: Format) {
+    pub fn write(&self, report: &Report, say: &dyn Fn(&str)) {
         if let Some(path) = &self.html {
-            write(path, &report::html_text(report), "the report", format);
+            write(path, &report::html_text(report), "the report", say);
         }
         let result = report.results.iter().find(|r| r.execution.is_some());
         match result {
-            Some(result) => self.write_graphs(report.program, result, report.view, format),
+            Some(result) => self.write_graphs(report.program, result, report.view, say),
             None => self.no_graphs(),
         }
     }
 
-    fn write_graphs(&self, program: &Program, result: &ModelResult, view: &View, format: Format) {
+    fn write_graphs(
+        &self,
+        program: &Program,
+        result: &ModelResult,
+        view: &View,
+        say: &dyn Fn(&str),
+    ) {
         let what = format!("the execution under {}", result.model);
         if let (Some(path), Some(text)) = (&self.dot, report::dot_text(program, result, view)) {
-            write(path, &text, &what, format);
+            write(path, &text, &what, say);
         }
         if let (Some(path), Some(text)) = (&self.svg, report::svg_text(program, result, view)) {
-            write(path, &text, &what, format);
+            write(path, &text, &what, say);
         }
     }
 
@@ -92,7 +97,7 @@ pub struct Drawing {
 
 impl Drawing {
     /// Adds what a client came to.
-    pub fn add(&mut self, options: &PictureOptions, refined: &Refined, format: Format) {
+    pub fn add(&mut self, options: &PictureOptions, refined: &Refined, say: &dyn Fn(&str)) {
         if options.html.is_some() {
             let part = report::refined_part(refined, self.parts.len(), &view());
             self.parts.push(part);
@@ -100,15 +105,15 @@ impl Drawing {
         let result = refined.shown_result();
         if result.execution.is_some() && !self.has_graphs {
             self.has_graphs = true;
-            options.write_graphs(refined.program, &result, &view(), format);
+            options.write_graphs(refined.program, &result, &view(), say);
         }
     }
 
     /// Writes the page, and says what there is not.
-    pub fn finish(&self, options: &PictureOptions, file: &str, format: Format) {
+    pub fn finish(&self, options: &PictureOptions, file: &str, say: &dyn Fn(&str)) {
         if let Some(path) = &options.html {
             let page = report::refined_html(file, &self.parts);
-            write(path, &page, "the report", format);
+            write(path, &page, "the report", say);
         }
         if !self.has_graphs {
             options.no_graphs();
@@ -117,12 +122,10 @@ impl Drawing {
 }
 
 /// Writes a file, and says where it is. Ends the command if that is not possible.
-fn write(path: &Path, text: &str, what: &str, format: Format) {
+fn write(path: &Path, text: &str, what: &str, say: &dyn Fn(&str)) {
     if let Err(error) = std::fs::write(path, text) {
         tell!("fencepost: cannot write {}: {error}", path.display());
         std::process::exit(2);
     }
-    if format == Format::Text {
-        print(&format!("{what} is in {}\n", path.display()));
-    }
+    say(&format!("{what} is in {}\n", path.display()));
 }

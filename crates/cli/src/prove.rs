@@ -1,49 +1,56 @@
 //! `fencepost prove`: whether a program is safe for every buffer size.
 
-use crate::arguments::ProveOptions;
+use crate::arguments::{CommonOptions, ProveOptions};
 use crate::exit::Exit;
+use crate::jobs::{self, Asks, Read};
+use crate::pictures::PictureOptions;
 use crate::proof;
-use crate::run::{Files, Read, complain};
+use crate::run::complain;
 use crate::watch::{interrupts, listener};
-use answer::ModelResult;
 use check::proof::is_certified;
-use check::{Options, Prove, Question};
+use check::{Models, Options, Question};
+use program::Diagnostic;
 use report::Command;
 
 /// Proves every program safe, or finds what is wrong.
 pub fn prove(options: &ProveOptions) -> Exit {
-    let mut question = options.question();
-    let control = &mut question.options.control;
-    control.interrupt = interrupts();
-    question.options.listener = listener(&control.progress, |_| {});
     let certificate = options.certificate.as_deref();
     let pictures = options.pictures.check(&options.common.inputs);
     let proof = || proof::one(certificate, &options.common, &options.model);
     if let Err(complaint) = pictures.and_then(|()| proof()) {
         return complain(&complaint);
     }
-    let files = Files {
-        options: &options.common,
-        models: &options.model,
-        control: &question.options.control,
-    };
-    let format = options.common.output.format;
-    let show = |read: &Read, results: &[ModelResult]| {
-        read.show((format, &options.pictures), Command::Prove, results, false);
-    };
-    files.each(show, |read| {
-        let question = Prove {
-            options: Options {
-                spent: read.time,
-                ..question.options.clone()
-            },
-            ..question.clone()
-        };
-        let results = question.answers(&read.program, &options.model)?;
-        show(read, &results);
-        if let (Some(path), [result]) = (certificate, results.as_slice()) {
-            proof::tell(path, is_certified(&read.program, result), format);
+    jobs::named(options, interrupts())
+}
+
+impl Asks for ProveOptions {
+    fn command(&self) -> Command {
+        Command::Prove
+    }
+
+    fn common(&self) -> &CommonOptions {
+        &self.common
+    }
+
+    fn pictures(&self) -> &PictureOptions {
+        &self.pictures
+    }
+
+    fn models(&self) -> Models {
+        self.model.clone()
+    }
+
+    fn ask(&self, read: &Read) -> Result<Exit, Box<Diagnostic>> {
+        let mut question = self.question();
+        let search = read.options(question.options);
+        let listener = listener(&search.control.progress, read, |_| {});
+        question.options = Options { listener, ..search };
+        let results = question.answers(&read.program, &self.model)?;
+        read.show(self, &results, None);
+        if let (Some(path), [result]) = (&self.certificate, results.as_slice()) {
+            let certified = is_certified(&read.program, result);
+            proof::tell(path, certified, self.common.output.format);
         }
         Ok(Exit::of(&results))
-    })
+    }
 }

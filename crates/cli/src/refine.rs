@@ -7,6 +7,7 @@ use crate::inputs::{self, Complaint, Input, read_within};
 use crate::pictures::Drawing;
 use crate::proof;
 use crate::run::{complain, print};
+use crate::save::Saver;
 use crate::watch::{Watch, interrupts};
 use answer::{Engine, Verdict};
 use check::proof::is_proved;
@@ -45,6 +46,7 @@ fn run(options: &RefineOptions) -> Result<Exit, Complaint> {
     if let Some(path) = &options.save_spec {
         proof::room_for(path)?;
     }
+    let saver = options.save.as_deref().map(Saver::new).transpose()?;
     let known = options.use_spec.as_ref().map(|path| {
         let source = text_of(path)?;
         Ok::<_, Complaint>(Specifications::read(&source)?)
@@ -58,6 +60,7 @@ fn run(options: &RefineOptions) -> Result<Exit, Complaint> {
     question.proof = options.proof.clone();
     let shown = Shown {
         options,
+        saver,
         parts: Vec::new(),
         rows: Vec::new(),
         results: Vec::new(),
@@ -191,6 +194,7 @@ fn names(models: &[Model]) -> String {
 /// What is printed, or kept to be printed in the end.
 struct Shown<'a> {
     options: &'a RefineOptions,
+    saver: Option<Saver>,
     /// Of the file of specifications.
     parts: Vec<String>,
     rows: Vec<(String, &'static str, Work)>,
@@ -226,20 +230,57 @@ impl Shown<'_> {
         };
         self.rows.push((row, result.model.name(), work));
         if self.options.format == Format::Json {
+            self.save(test, refined);
             self.results.push(report::refined_json(&told));
         } else if news {
             // What follows an execution stands apart from it.
             if std::mem::replace(&mut self.execution_last, result.execution.is_some()) {
                 print("\n");
             }
-            print(&report::refine_text(&told, &crate::view::view()));
+            let mut view = crate::view::view();
+            view.replay = self.save(test, refined);
+            print(&report::refine_text(&told, &view));
         }
         if news {
-            self.drawing
-                .add(&self.options.pictures, &told, self.options.format);
+            let say = |text: &str| say(self.options, text);
+            self.drawing.add(&self.options.pictures, &told, &say);
         }
         if let Some(path) = self.options.proof.as_ref().filter(|_| !refined.serial) {
             proof::tell(path, is_proved(result), self.options.format);
+        }
+    }
+
+    /// Saves the execution of an answer; the command that shows it again. Operations of another file that fail one after another are not saved: they
+    /// are not of the data type that was named.
+    fn save(&self, test: &Test, refined: &Refined) -> Option<String> {
+        let saver = self.saver.as_ref()?;
+        let (program, result) = (&refined.client.program, &refined.result);
+        if refined.serial && self.options.spec.is_some() {
+            return None;
+        }
+        let inputs = &self.options.inputs;
+        let question = save::Question {
+            command: "refine".to_owned(),
+            model: result.model,
+            engine: result.engine,
+            inputs: inputs.files.clone(),
+            clang: inputs.clang.clone(),
+            clang_options: inputs.compiler_options.list.clone(),
+            test: Some(test.to_string()),
+            serial: refined.serial,
+            trace: None,
+        };
+        let explanation = report::explanation_json(program, result);
+        let mut run = save::SavedRun::new(question, program, result, explanation)?;
+        run.specification = refined.specification.observations.iter().cloned().collect();
+        run.observed.clone_from(&refined.observed);
+        let saved = saver.add(self.rows.len(), run, &Arc::new(program.clone()), result);
+        match saved {
+            Ok(()) => Some(saver.command()),
+            Err(text) => {
+                tell!("fencepost: {text}");
+                None
+            }
         }
     }
 
@@ -264,7 +305,8 @@ impl Shown<'_> {
         }
         let file = &program.source.name;
         let options = self.options;
-        self.drawing.finish(&options.pictures, file, options.format);
+        let say = |text: &str| say(options, text);
+        self.drawing.finish(&options.pictures, file, &say);
         if let Some(path) = &self.options.save_spec {
             let mined = question.reference.as_ref().unwrap_or(&question.data_type);
             let about = format!("what clients of {} observe", mined.program.source.name);
@@ -292,5 +334,12 @@ fn work(refined: &Refined) -> Work {
         encoding: effort.encoding,
         solving: effort.solving,
         total: refined.total,
+    }
+}
+
+/// Prints what is only for people.
+fn say(options: &RefineOptions, text: &str) {
+    if options.format == Format::Text {
+        print(text);
     }
 }

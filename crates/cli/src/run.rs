@@ -1,51 +1,57 @@
-//! The subcommands that look at every program they are given.
+//! Questions about every program, and how texts are printed.
 
 use crate::arguments::{CommonOptions, InputOptions, OutcomesOptions};
 use crate::exit::Exit;
 use crate::inputs::{self, Complaint};
+use crate::jobs::{self, Asks, Read};
+use crate::page::Page;
 use crate::pictures::PictureOptions;
 use crate::view::view;
 use crate::watch::{interrupts, listener};
-use answer::{Bound, Engine, ModelResult, Violation};
-use check::{Control, Models, Options, Outcomes, Question, each_model, guard};
+use answer::{Engine, ModelResult, Violation};
+use check::{Control, Models, Options, Outcomes, Question, each_model};
 use memory::Model;
 use program::{Diagnostic, Formula, Program, Source, Span};
-use report::{Command, Format, Report};
+use report::{Command, Format};
 use std::io::{ErrorKind, IsTerminal, Write};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// `fencepost outcomes`.
 pub fn outcomes(options: &OutcomesOptions) -> Exit {
-    if let Err(complaint) = options.pictures.check(&options.common.inputs) {
-        return complain(&complaint);
+    jobs::named(options, interrupts())
+}
+
+impl Asks for OutcomesOptions {
+    fn command(&self) -> Command {
+        Command::Outcomes
     }
-    let mut search = options.options();
-    search.control.interrupt = interrupts();
-    search.listener = listener(&search.control.progress, |_| {});
-    let files = Files {
-        options: &options.common,
-        models: &options.models(),
-        control: &search.control,
-    };
-    let show = |read: &Read, results: &[ModelResult]| {
-        let to = (options.common.output.format, &options.pictures);
-        read.show(to, Command::Outcomes, results, false);
-    };
-    files.each(show, |read| {
+
+    fn common(&self) -> &CommonOptions {
+        &self.common
+    }
+
+    fn pictures(&self) -> &PictureOptions {
+        &self.pictures
+    }
+
+    fn models(&self) -> Models {
+        OutcomesOptions::models(self)
+    }
+
+    fn ask(&self, read: &Read) -> Result<Exit, Box<Diagnostic>> {
         let program = &read.program;
+        let search = read.options(self.options());
+        let listener = listener(&search.control.progress, read, |_| {});
         let question = Outcomes {
-            options: Options {
-                spent: read.time,
-                ..search.clone()
-            },
-            engine: options.engine.into(),
+            options: Options { listener, ..search },
+            engine: self.engine.into(),
         };
         let run = |model| Ok((model, question.run(program, model)?));
-        let answers = each_model(program, &options.models(), &search.listener, run)?;
+        let answers = each_model(program, &self.models(), &question.options.listener, run)?;
         let (models, mut results): (Vec<Model>, Vec<ModelResult>) = answers.into_iter().unzip();
         let mut cut = Vec::new();
-        if let Some(wanted) = &options.trace {
+        let mut trace = None;
+        if let Some(wanted) = &self.trace {
             let searched = results.iter().flat_map(|result| &result.bounds);
             let searched = !searched.into_iter().any(|bound| bound.stops_search());
             match goal(program, &results, wanted) {
@@ -56,153 +62,76 @@ pub fn outcomes(options: &OutcomesOptions) -> Exit {
                         cut.push(found.is_err());
                         result.execution = found.unwrap_or(None);
                     }
+                    trace = Some(goal.to_string());
                 }
                 // It may be among those that were not found.
                 Err(none) if !searched && wanted.trim().parse::<u64>().is_ok() => {
-                    show(read, &results);
-                    tell!("fencepost: {}: a limit was reached before", none.message);
+                    read.show(self, &results, None);
+                    let text = format!("fencepost: {}: a limit was reached before", none.message);
+                    read.page.tell(&text);
                     return Ok(Exit::Undecided);
                 }
                 Err(complaint) => return Err(complaint),
             }
         }
-        show(read, &results);
-        if let (Format::Text, Some(wanted)) = (options.common.output.format, &options.trace) {
-            print_traces(program, &results, &cut, wanted);
+        read.show(self, &results, trace.as_deref());
+        if let (Format::Text, Some(wanted)) = (self.common.output.format, &self.trace) {
+            print_traces(&read.page, program, &results, &cut, wanted);
         }
-        let stopped = |result: &ModelResult| result.bounds.iter().any(|b| !b.is_exhausted());
-        let failed = |result: &ModelResult| {
-            let violation = result.violation.as_ref();
-            violation.is_some_and(|v| {
-                matches!(
-                    v,
-                    Violation::Assertion { .. }
-                        | Violation::BadAccess { .. }
-                        | Violation::Fault { .. }
-                )
-            })
-        };
-        Ok(if results.iter().any(failed) {
-            Exit::Violated
-        } else if results.iter().any(stopped) || cut.contains(&true) {
-            Exit::Undecided
-        } else {
-            Exit::Holds
+        Ok(exit_of_outcomes(&results, &cut))
+    }
+}
+
+/// How the command ends: outcomes are neither good nor bad, but something may have gone wrong on the way.
+fn exit_of_outcomes(results: &[ModelResult], cut: &[bool]) -> Exit {
+    let stopped = |result: &ModelResult| result.bounds.iter().any(|b| !b.is_exhausted());
+    let failed = |result: &ModelResult| {
+        let violation = result.violation.as_ref();
+        violation.is_some_and(|v| {
+            matches!(
+                v,
+                Violation::Assertion { .. } | Violation::BadAccess { .. } | Violation::Fault { .. }
+            )
         })
-    })
+    };
+    if results.iter().any(failed) {
+        Exit::Violated
+    } else if results.iter().any(stopped) || cut.contains(&true) {
+        Exit::Undecided
+    } else {
+        Exit::Holds
+    }
 }
 
 /// `fencepost ir`.
 pub fn ir(options: &InputOptions) -> Exit {
-    let show = |read: &Read| {
-        print(&read.program.to_string());
-        Ok(Exit::Holds)
+    let inputs = match inputs::inputs(options) {
+        Ok(inputs) => inputs,
+        Err(complaint) => return complain(&complaint),
     };
     let limits = Control {
         interrupt: interrupts(),
         ..Control::default()
     };
-    let unread = |_: &Read, _| complain(&Complaint::Stopped);
-    each_program(options, &limits, Format::Text, unread, show)
+    let mut exit = Exit::Holds;
+    for (index, input) in inputs.iter().enumerate() {
+        if index > 0 {
+            print("\n");
+        }
+        let (named, by) = (input.clone(), options.clone());
+        let read = inputs::read_within(&limits, move |limit| inputs::read(&named, &by, limit));
+        match read.unwrap_or(Err(Complaint::Stopped)) {
+            Ok(program) => print(&program.to_string()),
+            Err(complaint) => exit = exit.max(complain(&complaint)),
+        }
+    }
+    exit
 }
 
 /// `fencepost functions`.
 pub fn functions() -> Exit {
     print(&report::library_text());
     Exit::Holds
-}
-
-/// The programs that the user named, and under which models and limits they are looked at.
-pub struct Files<'a> {
-    pub options: &'a CommonOptions,
-    pub models: &'a Models,
-    pub control: &'a Control,
-}
-
-/// A program, and the time that it took to read it.
-pub struct Read {
-    pub program: Arc<Program>,
-    pub time: Duration,
-}
-
-impl Read {
-    /// Prints what a command found of the program, and writes its pictures.
-    pub fn show(
-        &self,
-        (format, pictures): (Format, &PictureOptions),
-        command: Command,
-        results: &[ModelResult],
-        counts: bool,
-    ) {
-        let report = Report {
-            command,
-            program: &self.program,
-            reading: self.time,
-            results,
-            counts,
-            view: &view(),
-        };
-        print(&format.show(&report));
-        pictures.write(&report, format);
-    }
-}
-
-impl Files<'_> {
-    /// Does `work` on every program, and shows that there is no answer for one that was not read
-    /// before a limit was reached.
-    pub fn each(
-        &self,
-        show: impl Fn(&Read, &[ModelResult]),
-        work: impl Fn(&Read) -> Result<Exit, Box<Diagnostic>>,
-    ) -> Exit {
-        let (inputs, format) = (&self.options.inputs, self.options.output.format);
-        let unread = |read: &Read, bound| {
-            let models = self.models.list.iter();
-            let results = models.map(|model| guard::unread(*model, bound, read.time));
-            show(read, &results.collect::<Vec<_>>());
-            Exit::Undecided
-        };
-        each_program(inputs, self.control, format, unread, work)
-    }
-}
-
-/// Reads every program and does `work` on it; what is wrong with one does not keep
-/// the others from being looked at.
-fn each_program(
-    options: &InputOptions,
-    limits: &Control,
-    format: Format,
-    unread: impl Fn(&Read, Bound) -> Exit,
-    work: impl Fn(&Read) -> Result<Exit, Box<Diagnostic>>,
-) -> Exit {
-    let mut exit = Exit::Holds;
-    let inputs = match inputs::inputs(options) {
-        Ok(inputs) => inputs,
-        Err(complaint) => return complain(&complaint),
-    };
-    for (index, input) in inputs.iter().enumerate() {
-        if limits.is_interrupted() {
-            tell!("fencepost: stopped before {input}");
-            return exit.max(Exit::Undecided);
-        }
-        if index > 0 && format == Format::Text {
-            print("\n");
-        }
-        let started = Instant::now();
-        let (named, by) = (input.clone(), options.clone());
-        let read = inputs::read_within(limits, move |limit| inputs::read(&named, &by, limit));
-        let of = |program: Program| Read {
-            program: Arc::new(program),
-            time: started.elapsed(),
-        };
-        let done = match read {
-            Ok(Ok(program)) => work(&of(program)).map_err(Complaint::from),
-            Ok(Err(complaint)) => Err(complaint),
-            Err(bound) => Ok(unread(&of(inputs::nothing_of(input)), bound)),
-        };
-        exit = exit.max(done.unwrap_or_else(|complaint| complain(&complaint)));
-    }
-    exit
 }
 
 /// What `--trace` asks for: the number of an outcome, or a condition.
@@ -229,7 +158,13 @@ fn goal(
     Ok(outcome.formula(&program.observed))
 }
 
-fn print_traces(program: &Program, results: &[ModelResult], cut: &[bool], wanted: &str) {
+fn print_traces(
+    page: &Page,
+    program: &Program,
+    results: &[ModelResult],
+    cut: &[bool],
+    wanted: &str,
+) {
     for (result, cut) in results.iter().zip(cut) {
         match &result.execution {
             Some(execution) => {
@@ -238,8 +173,8 @@ fn print_traces(program: &Program, results: &[ModelResult], cut: &[bool], wanted
                     _ => "The shortest execution",
                 };
                 let what = format!("{one} to {wanted} under {}", result.model);
-                print(&report::caption(&what, execution));
-                print(&report::execution_text(
+                page.print(&report::caption(&what, execution));
+                page.print(&report::execution_text(
                     program,
                     &result.started,
                     execution,
@@ -247,20 +182,20 @@ fn print_traces(program: &Program, results: &[ModelResult], cut: &[bool], wanted
                 ));
             }
             None if *cut => {
-                print(&format!(
+                page.print(&format!(
                     "\nNo execution to {wanted} under {} was found before a limit was reached.\n",
                     result.model
                 ));
             }
             None if result.bounds.is_empty() => {
-                print(&format!(
+                page.print(&format!(
                     "\nNo execution leads to {wanted} under {}.\n",
                     result.model
                 ));
             }
             None => {
                 let covers = result.covers();
-                print(&format!(
+                page.print(&format!(
                     "\nNo execution to {wanted} under {} within {covers}.\n",
                     result.model
                 ));
@@ -269,34 +204,66 @@ fn print_traces(program: &Program, results: &[ModelResult], cut: &[bool], wanted
     }
 }
 
-/// Says what is wrong with an input.
-pub fn complain(complaint: &Complaint) -> Exit {
+/// What is told when a limit was reached before an estimate was made.
+pub const NO_ESTIMATE: &str =
+    "fencepost: no estimate: a limit was reached before the first walk ended";
+
+/// What is told of a panic.
+pub const BUG: &str =
+    "fencepost: this is a bug in Fencepost, not in your program; please report it with the input";
+
+/// What is wrong with an input.
+pub fn complaint_text(complaint: &Complaint) -> String {
     match complaint {
         Complaint::Stopped => {
-            tell!("fencepost: a limit was reached before the program was read");
-            return Exit::Undecided;
+            "fencepost: a limit was reached before the program was read".to_owned()
         }
-        Complaint::Plain(text) => tell!("fencepost: {text}"),
+        Complaint::Plain(text) => format!("fencepost: {text}"),
         Complaint::Diagnostic(diagnostic) => {
             let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-            tell!("{}", report::diagnostic(diagnostic, color).trim_end());
+            report::diagnostic(diagnostic, color).trim_end().to_owned()
         }
     }
-    Exit::BadInput
 }
+
+/// Says what is wrong with an input.
+pub fn complain(complaint: &Complaint) -> Exit {
+    tell!("{}", complaint_text(complaint));
+    match complaint {
+        Complaint::Stopped => Exit::Undecided,
+        Complaint::Plain(_) | Complaint::Diagnostic(_) => Exit::BadInput,
+    }
+}
+
+/// The same, in JSON as well if that is what is printed.
+pub fn complain_in(format: Format, file: &str, complaint: &Complaint) -> Exit {
+    if format == Format::Json {
+        let (message, found) = complaint.parts();
+        print(&format!("{}\n", report::error_json(file, &message, found)));
+    }
+    complain(complaint)
+}
+
+/// Nobody reads any more.
+static CLOSED: AtomicBool = AtomicBool::new(false);
 
 /// Prints a text.
 pub fn print(text: &str) {
     print_bytes(text.as_bytes());
 }
 
-/// Prints. Ends the command quietly if nobody reads any more, and with a complaint if what was
-/// found cannot be written for another reason.
+/// Prints. If nobody reads any more the command goes on to its answer, which is its exit code; it ends with a complaint if what was found cannot be
+/// written for another reason.
 pub fn print_bytes(bytes: &[u8]) {
+    if CLOSED.load(Ordering::Relaxed) {
+        return;
+    }
     let mut out = std::io::stdout();
     match out.write_all(bytes).and_then(|()| out.flush()) {
         Ok(()) => {}
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+            CLOSED.store(true, Ordering::Relaxed);
+        }
         Err(error) => {
             tell!("fencepost: cannot write the output: {error}");
             std::process::exit(2);

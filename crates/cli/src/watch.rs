@@ -1,8 +1,10 @@
 //! Progress on long searches, and stopping them.
 
+use crate::jobs::Read;
 use answer::Engine;
-use check::{Event, Listener, Progress};
+use check::{Event, Listener, Progress, resident_bytes};
 use indicatif::{ProgressBar, ProgressStyle};
+use memory::Model;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -26,7 +28,28 @@ pub fn interrupts() -> Arc<AtomicBool> {
 /// Shows how far each search is, on a terminal, reports which models are left out, and passes other events on.
 pub fn listener(
     progress: &Arc<Progress>,
+    read: &Read,
     also: impl Fn(Event<'_>) + Send + Sync + 'static,
+) -> Listener {
+    // Where several programs are looked at side by side there is one line for all of them.
+    let (page, alone) = (read.page.clone(), read.alone);
+    listening(
+        progress,
+        move |event| match event {
+            Event::LeftOut { model, reason } => {
+                page.tell(&format!("fencepost: {model} is left out: {reason}"));
+            }
+            other => also(other),
+        },
+        alone,
+    )
+}
+
+/// Shows how far each search is, on a terminal, and passes other events on.
+pub fn listening(
+    progress: &Arc<Progress>,
+    also: impl Fn(Event<'_>) + Send + Sync + 'static,
+    shows: bool,
 ) -> Listener {
     let watch: Mutex<Option<Watch>> = Mutex::default();
     let progress = progress.clone();
@@ -40,17 +63,18 @@ pub fn listener(
             }
         };
         match event {
+            Event::Started { .. } if !shows => {}
             Event::Started {
                 model,
                 engine: Engine::Sat,
             } => show(Some(Watch::telling(move |time| {
-                format!("{model}: solving for {} s; Ctrl-C stops", time.as_secs())
+                let (seconds, memory) = (time.as_secs(), memory());
+                format!("{model}, sat: solving for {seconds} s{memory}; Ctrl-C stops")
             }))),
-            Event::Started { model, .. } => show(Some(Watch::over(&progress, model.name()))),
-            Event::Ended => show(None),
-            Event::LeftOut { model, reason } => {
-                tell!("fencepost: {model} is left out: {reason}");
+            Event::Started { model, engine } => {
+                show(Some(Watch::over(&progress, model, engine)));
             }
+            Event::Ended => show(None),
             other => also(other),
         }
     })
@@ -58,15 +82,17 @@ pub fn listener(
 
 /// Shows how far a search is, on a terminal, until dropped.
 pub struct Watch {
+    bar: ProgressBar,
     end: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Watch {
     /// Shows `progress` of the search under `model`, once it has taken a second.
-    fn over(progress: &Arc<Progress>, model: &'static str) -> Self {
+    fn over(progress: &Arc<Progress>, model: Model, engine: Engine) -> Self {
         let shown = progress.clone();
-        let watch = Watch::telling(move |time| message(&shown, model, time));
+        let who = format!("{model}, {engine}");
+        let watch = Watch::telling(move |time| message(&shown, &who, &memory(), time));
         progress
             .watched
             .store(watch.thread.is_some(), Ordering::Relaxed);
@@ -77,18 +103,20 @@ impl Watch {
     pub fn telling(message: impl Fn(Duration) -> String + Send + 'static) -> Self {
         if !std::io::stderr().is_terminal() {
             return Watch {
+                bar: ProgressBar::hidden(),
                 end: None,
                 thread: None,
             };
         }
         let (end, ended) = channel();
         let started = Instant::now();
+        let shown = ProgressBar::new_spinner();
+        let bar = shown.clone();
         let thread = std::thread::spawn(move || {
             let quiet = ended.recv_timeout(Duration::from_secs(1));
             if quiet != Err(RecvTimeoutError::Timeout) {
                 return;
             }
-            let bar = ProgressBar::new_spinner();
             if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
                 bar.set_style(style);
             }
@@ -99,23 +127,41 @@ impl Watch {
             bar.finish_and_clear();
         });
         Watch {
+            bar: shown,
             end: Some(end),
             thread: Some(thread),
         }
     }
 }
 
+impl Watch {
+    /// Does something that prints, without the line in its way.
+    pub fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.bar.suspend(work)
+    }
+}
+
+/// The memory that the process takes, behind a comma, where the system tells.
+fn memory() -> String {
+    resident_bytes().map_or(String::new(), |bytes| {
+        format!(", {} MB", report::grouped(bytes.div_ceil(1_000_000)))
+    })
+}
+
 /// How far a search is after this time.
-fn message(progress: &Progress, model: &str, time: Duration) -> String {
+fn message(progress: &Progress, who: &str, memory: &str, time: Duration) -> String {
     let executions = progress.executions.load(Ordering::Relaxed);
     let expected = progress.expected.load(Ordering::Relaxed);
     let rate = |number: u64| number as f64 / time.as_secs_f64();
     if executions == 0 {
         let states = progress.states.load(Ordering::Relaxed);
         let depth = progress.depth.load(Ordering::Relaxed);
-        let rate = rate(states);
+        let (states, rate) = (
+            report::grouped(states),
+            report::grouped(rate(states) as u64),
+        );
         return format!(
-            "{model}: {states} states, {rate:.0} a second, depth {depth}; Ctrl-C stops"
+            "{who}: {states} states, {rate} a second, depth {depth}{memory}; Ctrl-C stops"
         );
     }
     let (done, rate) = (report::grouped(executions), rate(executions));
@@ -125,10 +171,10 @@ fn message(progress: &Progress, model: &str, time: Duration) -> String {
             let expected = report::grouped(expected);
             let left = report::rough_time(left as f64 / rate);
             format!(
-                "{model}: {done} of about {expected} executions, {speed}, {left} left; Ctrl-C stops"
+                "{who}: {done} of about {expected} executions, {speed}, {left} left{memory}; Ctrl-C stops"
             )
         }
-        _ => format!("{model}: {done} executions, {speed}; Ctrl-C stops"),
+        _ => format!("{who}: {done} executions, {speed}{memory}; Ctrl-C stops"),
     }
 }
 
@@ -154,14 +200,14 @@ mod tests {
             expected: expected.into(),
             ..Progress::default()
         };
-        message(&progress, "tso", Duration::from_secs(2))
+        message(&progress, "tso, explore", ", 12 MB", Duration::from_secs(2))
     }
 
     #[test]
     fn a_search_through_states_tells_its_depth() {
         assert_eq!(
             told(3000, 0, 0),
-            "tso: 3000 states, 1500 a second, depth 7; Ctrl-C stops"
+            "tso, explore: 3,000 states, 1,500 a second, depth 7, 12 MB; Ctrl-C stops"
         );
     }
 
@@ -169,14 +215,14 @@ mod tests {
     fn a_search_through_executions_tells_what_is_left() {
         assert_eq!(
             told(0, 120_000, 480_000),
-            "tso: 120,000 of about 480,000 executions, 60,000 a second, about 6 seconds left; \
-             Ctrl-C stops"
+            "tso, explore: 120,000 of about 480,000 executions, 60,000 a second, about 6 seconds \
+             left, 12 MB; Ctrl-C stops"
         );
     }
 
     #[test]
     fn a_guess_that_was_too_low_is_not_told() {
-        let expected = "tso: 120,000 executions, 60,000 a second; Ctrl-C stops";
+        let expected = "tso, explore: 120,000 executions, 60,000 a second, 12 MB; Ctrl-C stops";
         assert_eq!(told(0, 120_000, 0), expected);
         assert_eq!(told(0, 120_000, 100_000), expected);
     }

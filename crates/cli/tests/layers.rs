@@ -3,13 +3,14 @@
 use std::path::Path;
 
 /// From the top down; engines stand side by side.
-const LAYERS: [&[&str]; 12] = [
+const LAYERS: [&[&str]; 13] = [
     &["program"],
     &["memory"],
     &["frontend"],
     &["flatten"],
     &["answer"],
     &["control"],
+    &["save"],
     &["machine"],
     &ENGINES,
     &["check"],

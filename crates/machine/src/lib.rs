@@ -15,6 +15,7 @@ mod process;
 mod processor;
 mod reorder_box;
 mod replay;
+mod rerun;
 mod store_buffer;
 
 pub use code::{AccessEffect, Cell, Cells, Code, Executable, Op, Unsupported, Watch};
@@ -22,9 +23,11 @@ pub use machine::{Choice, Machine, State, Undo};
 pub use process::value;
 pub use process::{
     Accumulation, Act, ActKind, Bytes, Commuting, Creation, End, Guided, Image, Limits, Mark,
-    Printed, Process, Seen, StoreMode, Transition, WaitsFor, guided_replay, replay, simplified,
+    Printed, Process, Seen, StoreMode, Transition, WaitsFor, guided_replay, recorded, replay,
+    rerun, simplified,
 };
 pub use processor::{Action, Effect, Failure, Log, Performed, Processor, Status, Watched};
 pub use reorder_box::{BoxedThread, ReorderBoxes};
 pub use replay::{ReplayError, Replayed, Schedule};
+pub use rerun::Claim;
 pub use store_buffer::{BufferedThread, StoreBuffers};

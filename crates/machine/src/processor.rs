@@ -8,7 +8,7 @@
 //! therefore keep one copy of each local state and compute its actions once.
 
 use crate::{Cell, Executable};
-use answer::{Bound, Event, Step};
+use answer::{Bound, CellsRerun, Event, Step};
 use program::{Position, RegisterId, Span, ThreadId, Word};
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -142,6 +142,9 @@ pub trait Processor: Sync {
 
     /// What the processor runs.
     fn executable(&self) -> &Executable;
+
+    /// An execution of the machine as it is stored, before anything has happened.
+    fn recorded(&self) -> CellsRerun;
 
     /// The machine's name in reports.
     fn name(&self) -> &'static str;

@@ -42,7 +42,7 @@ use crate::code::{AccessEffect, Code, Op, Pc};
 use crate::processor::{Action, Effect, Failure, Log, Performed, Processor, Status};
 use crate::{Cell, Executable};
 use ahead::Dropped;
-use answer::Bound;
+use answer::{Bound, CellsRerun};
 use entry::{Entry, Slot};
 use memory::Model;
 use program::{Position, RegisterId, ThreadId, Word};
@@ -203,6 +203,17 @@ impl Processor for ReorderBoxes {
 
     fn executable(&self) -> &Executable {
         &self.executable
+    }
+
+    fn recorded(&self) -> CellsRerun {
+        CellsRerun {
+            model: self.model,
+            boxes: true,
+            size: (self.size != u32::MAX).then_some(self.size),
+            starts: Vec::new(),
+            choices: Vec::new(),
+            repeats_from: None,
+        }
     }
 
     fn name(&self) -> &'static str {

@@ -2,7 +2,7 @@
 
 use crate::machine::{Choice, Machine};
 use crate::processor::Processor;
-use answer::{Event, Execution, ModelResult, Step};
+use answer::{CellsRerun, Event, Execution, ModelResult, Rerun, Step};
 use program::{Program, Span, ThreadId, Word};
 use thiserror::Error;
 
@@ -28,6 +28,8 @@ pub struct Replayed {
     pub started: Vec<String>,
     /// What a C program has observed, in the order of the program's observables.
     pub observed: Vec<Option<Word>>,
+    /// How to run it again.
+    pub rerun: Option<Rerun>,
 }
 
 impl Replayed {
@@ -53,6 +55,7 @@ impl Replayed {
     pub fn execution(self, program: &Program) -> Execution {
         Execution {
             replayed: true,
+            rerun: self.rerun,
             ..Execution::new(program, self.steps, self.repeats_from)
         }
     }
@@ -83,6 +86,7 @@ impl<'p, P: Processor> Machine<'p, P> {
         let mut machine = Machine::new(processor, &schedule.starts).ok_or(impossible(0))?;
         let mut steps = Vec::new();
         let mut repeats_from = None;
+        let mut numbers = Vec::new();
         for (index, way) in schedule.starts.iter().enumerate() {
             let (_, log) = processor
                 .start(index.into(), true)
@@ -93,6 +97,8 @@ impl<'p, P: Processor> Machine<'p, P> {
             if schedule.repeats_from == Some(index) {
                 repeats_from = Some(steps.len());
             }
+            let number = machine.choices().iter().position(|next| next == choice);
+            numbers.extend(number.map(|number| number as u32));
             machine
                 .step(*choice, Some(&mut steps))
                 .ok_or(impossible(index))?;
@@ -110,6 +116,12 @@ impl<'p, P: Processor> Machine<'p, P> {
             repeats_from,
             started: Vec::new(),
             observed: Vec::new(),
+            rerun: Some(Rerun::Cells(CellsRerun {
+                starts: schedule.starts.clone(),
+                choices: numbers,
+                repeats_from: schedule.repeats_from,
+                ..processor.recorded()
+            })),
         };
         Ok((machine, replayed))
     }

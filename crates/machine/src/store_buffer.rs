@@ -24,7 +24,7 @@
 use crate::code::{Access, AccessEffect, Code, Op, Pc};
 use crate::processor::{Action, Effect, Failure, LONGEST_RUN, Log, Performed, Processor, Status};
 use crate::{Cell, Executable};
-use answer::{AccessEvent, Bound, Event, MemoryAccess};
+use answer::{AccessEvent, Bound, CellsRerun, Event, MemoryAccess};
 use memory::{Buffering, Model};
 use program::{
     AccessKind, Address, Operand, Orderings, Position, RegisterId, Span, ThreadId, Word,
@@ -430,6 +430,17 @@ impl Processor for StoreBuffers {
 
     fn executable(&self) -> &Executable {
         &self.executable
+    }
+
+    fn recorded(&self) -> CellsRerun {
+        CellsRerun {
+            model: self.model,
+            boxes: false,
+            size: (self.size != u32::MAX).then_some(self.size),
+            starts: Vec::new(),
+            choices: Vec::new(),
+            repeats_from: None,
+        }
     }
 
     fn name(&self) -> &'static str {

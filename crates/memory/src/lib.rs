@@ -37,12 +37,14 @@ mod steps;
 pub use effects::Effects;
 pub use fences::{FENCES, FenceName, fence_named};
 use program::Orderings;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 pub use steps::{CallStep, CallSteps, Condition, Failure, NewWord, Owner};
 
 /// A memory model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Model {
     /// Sequential consistency.
     Sc,

@@ -1,5 +1,6 @@
 //! Fences as sets of the four orderings that a SPARC `membar` can ask for.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Loads, stores, or both: what a memory access does, and one side of an
@@ -34,7 +35,9 @@ impl AccessKind {
 ///
 /// A fence with such a set makes every earlier access of the left kind reach
 /// memory before every later access of the right kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
 pub struct Orderings(u8);
 
 impl Orderings {

@@ -1,11 +1,14 @@
 //! Where things stand in the user's files.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 /// A stretch of one line of a source file. Lines and columns count from 1;
 /// columns and lengths count characters.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
 pub struct Span {
     /// The file: 0 is the program's own, others are in
     /// [`Program::included`](crate::Program::included).

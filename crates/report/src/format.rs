@@ -2,10 +2,14 @@
 
 use crate::check::check_text;
 use crate::counts::counts_text;
+use crate::entry::{Entry, entries};
+use crate::github::github;
 use crate::json::json;
+use crate::junit::junit;
 use crate::measures::time;
 use crate::outcomes::outcomes_text;
 use crate::robust::robust_text;
+use crate::sarif::sarif;
 use crate::view::View;
 use answer::ModelResult;
 use program::Program;
@@ -87,6 +91,24 @@ formats! {
     Text "text" text;
     /// For programs.
     Json "json" |report| format!("{}\n", json(report));
+    /// SARIF 2.1.0, for code scanning.
+    Sarif "sarif" |report| sarif(&entries(report));
+    /// JUnit XML, for test reports.
+    Junit "junit" |report| junit(&entries(report));
+    /// Annotations of GitHub Actions.
+    Github "github" |report| github(&entries(report));
+}
+
+impl Format {
+    /// The document on a whole run, if the format is one of such documents.
+    pub fn document(self, entries: &[Entry]) -> Option<String> {
+        match self {
+            Format::Text | Format::Json => None,
+            Format::Sarif => Some(sarif(entries)),
+            Format::Junit => Some(junit(entries)),
+            Format::Github => Some(github(entries)),
+        }
+    }
 }
 
 /// Reading that took longer than this is reported.

@@ -13,7 +13,7 @@ use answer::{
     AccessEvent, CallSite, Counts, Engine, Estimate, Event, Execution, Link, LinkOrder,
     MemoryAccess, ModelResult, OpenLoop, Sequential, Step, Unit, Violation, Waiting, Warning,
 };
-use program::{Orderings, Program, Span, Width, Word};
+use program::{Diagnostic, Orderings, Program, Span, Width, Word};
 use repair::Delay;
 use serde_json::{Map, Value, json};
 
@@ -31,6 +31,25 @@ pub(crate) fn json(report: &Report) -> Value {
         "test": program.name,
         "results": results,
         "reading_seconds": report.reading.as_secs_f64(),
+    })
+}
+
+/// One object with what is wrong with an input: the `error`, with its place where it has one.
+pub fn error_json(file: &str, message: &str, found: Option<&Diagnostic>) -> Value {
+    let place = found.filter(|found| found.span != Span::NOWHERE);
+    let number = |number: fn(&Span) -> u32| place.map(|found| number(&found.span));
+    json!({
+        "schema": SCHEMA,
+        "file": file,
+        "error": {
+            "message": message,
+            "file": found.map(|found| found.source.name.to_string()),
+            "line": number(|span| span.line),
+            "column": number(|span| span.column),
+            "length": number(|span| span.length),
+            "label": found.map(|found| found.label.clone()).filter(|label| !label.is_empty()),
+            "help": found.and_then(|found| found.help.clone()),
+        },
     })
 }
 
@@ -105,6 +124,12 @@ fn loops_json(program: &Program, result: &ModelResult) -> Vec<Value> {
         Value::Object(fields.with("engine", open.engine.name()).0)
     };
     result.open_loops().into_iter().map(json).collect()
+}
+
+/// Why a result is violated, for files of executions; null if it is not.
+pub fn explanation_of(program: &Program, result: &ModelResult) -> Value {
+    let explanation = Explanation::new(program, result);
+    explanation.map_or(Value::Null, |e| explanation_json(program, &e))
 }
 
 /// Why a violation happens.

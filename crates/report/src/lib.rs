@@ -22,6 +22,9 @@
 //! | [`monitor_text`], [`point_text`] | what a monitor found in an event log |
 //! | [`html_text`], [`refined_html`] | everything on a page, with executions to step through |
 //! | [`dot_text`], [`svg_text`] | an execution as a graph |
+//! | [`summary_text`] | what several programs came to, a line each |
+//! | [`replay_text`] | an execution that was saved and has been run again |
+//! | [`Format::Sarif`], [`Format::Junit`], [`Format::Github`] | the findings of a whole run, for CI |
 //! | [`Format::Json`] | everything, for programs; see `docs/reference/json.md` |
 
 mod check;
@@ -29,6 +32,7 @@ mod codes;
 mod counts;
 mod diagnostic;
 mod dot;
+mod entry;
 mod estimate;
 mod execution;
 mod explanation;
@@ -37,10 +41,12 @@ mod fences;
 mod fold;
 mod format;
 mod frames;
+mod github;
 mod graph;
 mod hint;
 mod html;
 mod json;
+mod junit;
 mod layout;
 mod library;
 mod measures;
@@ -51,9 +57,12 @@ mod palette;
 mod portfolio;
 mod refine;
 mod related;
+mod replay;
 mod robust;
 mod rows;
+mod sarif;
 mod sites;
+mod steps;
 mod svg;
 mod table;
 mod values;
@@ -66,6 +75,7 @@ pub use codes::{CODES, Code, code_text, codes_text};
 pub use counts::counts_text;
 pub use diagnostic::diagnostic;
 pub use dot::dot_text;
+pub use entry::{Answer, Entry, Expected, FilePlace, Finding, entries, summary_text};
 pub use estimate::estimate_text;
 pub use execution::{caption, execution_text};
 pub use explanation::{Accessed, Buffered, Delayed, Explanation, Place};
@@ -73,12 +83,17 @@ pub use fences::{Repaired, fences_json, fences_text};
 pub use format::{Command, Format, Report};
 pub use html::{Part, html_text, refined_html, refined_part};
 pub use json::estimates_json;
+pub use json::{error_json, estimates_json, explanation_of as explanation_json};
 pub use library::{library_markdown, library_text};
 pub use measures::{grouped, rough_time, time as duration};
 pub use monitor::{monitor_json, monitor_text, point_text};
 pub use outcomes::{outcome_rows, outcomes_text};
-pub use refine::{Invoked, Refined, Work, refine_json, refine_text, refined_json, work_text};
+pub use refine::{
+    Invoked, Refined, Work, calls_text, refine_json, refine_text, refined_json, work_text,
+};
+pub use replay::{Replayed, replay_text};
 pub use robust::robust_text;
 pub use serde_json::Value as Json;
+pub use steps::steps;
 pub use svg::svg_text;
 pub use view::View;

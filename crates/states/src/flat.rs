@@ -2,7 +2,9 @@
 
 use crate::options::Options;
 use crate::verdict::{Exploration, MainEnds, Refusal, with_machine};
-use answer::{Bound, Event, Fault, FaultKind, ModelResult, Shown, Verdict, Violation, Warning};
+use answer::{
+    Bound, Event, Execution, Fault, FaultKind, ModelResult, Shown, Verdict, Violation, Warning,
+};
 use memory::Model;
 use program::{Address, Function, InstructionKind, Program, Span, Word};
 use std::time::Instant;
@@ -64,15 +66,20 @@ pub(crate) fn run(
         ),
     });
     result.violation = result.violation.map(|violation| told(&flat, violation));
-    for step in result.execution.iter_mut().flat_map(|e| &mut e.steps) {
-        // As for other C programs.
+    result.execution = result.execution.map(with_values_of_c);
+    Ok(result)
+}
+
+/// An execution with its values as those of other C programs.
+pub(crate) fn with_values_of_c(mut execution: Execution) -> Execution {
+    for step in &mut execution.steps {
         if let Event::Access(access) = &mut step.event {
             for datum in std::iter::once(&mut access.value).chain(&mut access.written) {
                 datum.shown = Shown::Text(datum.to_string());
             }
         }
     }
-    Ok(result)
+    execution
 }
 
 /// Whether an execution may be given up because somebody waits.

@@ -40,6 +40,7 @@ mod options;
 mod paths;
 mod plain;
 mod process;
+mod rerun;
 mod search;
 mod symmetry;
 mod table;
@@ -47,4 +48,5 @@ mod verdict;
 
 pub use options::{MachineKind, Options};
 pub use process::{Once, OnceSchedule, run_once};
+pub use rerun::rerun;
 pub use verdict::{Refusal, execution_to, run};

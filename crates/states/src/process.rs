@@ -11,8 +11,8 @@
 
 use crate::options::Options;
 use answer::{
-    Bound, Counts, Engine, Execution, Fault, FaultKind, ModelResult, Outcome, Verdict, Violation,
-    Warning,
+    Bound, Counts, Engine, Execution, Fault, FaultKind, ModelResult, Outcome, Turn, Verdict,
+    Violation, Warning,
 };
 use control::Stop;
 use fastrand::Rng;
@@ -67,6 +67,7 @@ pub fn run_once(
     let mut output = Vec::new();
     let mut errors = Vec::new();
     let mut steps = Vec::new();
+    let mut turns = Vec::new();
     let mut random = match schedule {
         OnceSchedule::First => None,
         OnceSchedule::Random(seed) => Some(Rng::with_seed(seed)),
@@ -89,6 +90,7 @@ pub fn run_once(
         if transitions.is_empty() {
             // A single run may take as long as it likes.
             if process.resume() {
+                turns.push(Turn::Resume);
                 continue;
             }
             search.judge(&mut process, &mut found);
@@ -98,10 +100,12 @@ pub fn run_once(
         let index = random.as_mut();
         let index = index.map_or(0, |random| random.usize(..transitions.len()));
         process.perform(transitions[index]);
+        turns.push(transitions[index].into());
     }
     // This is the machine's own run.
     let execution = options.explain.then(|| Execution {
         replayed: true,
+        rerun: Some(process.recorded(turns)),
         ..Execution::new(program, steps, None)
     });
     let result = search.result(found, process.started(), execution);

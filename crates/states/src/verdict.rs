@@ -162,10 +162,10 @@ pub(crate) fn with_machine<T: Task>(
 
 /// One search and what comes of it.
 pub(crate) struct Run<'a, P: Processor> {
-    program: &'a Program,
+    pub(crate) program: &'a Program,
     model: Model,
     options: &'a Options,
-    processor: &'a P,
+    pub(crate) processor: &'a P,
     started: Instant,
 }
 

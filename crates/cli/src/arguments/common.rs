@@ -5,6 +5,7 @@ use super::{InputOptions, heading};
 use check::{Control, Options};
 use clap::Args;
 use report::Format;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// What all commands have that search.
@@ -45,12 +46,27 @@ pub struct LimitOptions {
 }
 
 /// How results are printed.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct OutputOptions {
     /// How to print results
     #[arg(short, long, default_value = "text", value_parser = format(Format::ALL.iter().copied()),
           help_heading = heading::OUTPUT)]
     pub format: Format,
+
+    /// Print a line for each program that does not hold, and nothing else
+    #[arg(short, long, help_heading = heading::OUTPUT)]
+    pub quiet: bool,
+
+    /// Write the executions that are shown to this file; `fencepost replay` runs them again
+    #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
+    pub save: Option<PathBuf>,
+}
+
+impl OutputOptions {
+    /// Texts are printed, and not only a line.
+    pub fn is_full_text(&self) -> bool {
+        self.format == Format::Text && !self.quiet
+    }
 }
 
 impl LimitOptions {

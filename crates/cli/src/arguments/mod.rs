@@ -21,7 +21,7 @@ mod values;
 
 pub use certify::CertifyOptions;
 pub use check::CheckOptions;
-pub use common::{CommonOptions, LimitOptions};
+pub use common::{CommonOptions, LimitOptions, OutputOptions};
 pub use fences::{FencesGoal, FencesOptions};
 pub use inputs::{CompilerOptions, InputOptions, with_standard_as_clang_has_it};
 pub use machine::MachineOptions;
@@ -31,8 +31,11 @@ pub use prove::ProveOptions;
 pub use refine::RefineOptions;
 pub use robust::RobustOptions;
 pub use run::RunOptions;
+pub use values::format;
 
 use crate::explain::ExplainOptions;
+use crate::project::ProjectOptions;
+use crate::replay::ReplayOptions;
 use crate::view::ViewOptions;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
@@ -58,12 +61,16 @@ pub struct Arguments {
     #[command(flatten)]
     pub view: ViewOptions,
 
+    #[command(flatten)]
+    pub project: ProjectOptions,
+
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Option<Command>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
+  fencepost                                the programs of fencepost.toml
   fencepost check lock.c                   is anything wrong under TSO?
   fencepost check lock.c -m sc,tso,pso     the same under three models
   fencepost outcomes SB.litmus             all final states, models side by side
@@ -95,6 +102,8 @@ pub enum Command {
     Certify(CertifyOptions),
     /// Print the program as Fencepost sees it
     Ir(InputOptions),
+    /// Run executions again that --save has written
+    Replay(ReplayOptions),
     /// Explain a kind of violations, with an example
     Explain(ExplainOptions),
     /// List the library functions that C programs may call

@@ -58,6 +58,10 @@ pub struct RefineOptions {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["tests", "suite"], help_heading = heading::OUTPUT)]
     pub proof: Option<PathBuf>,
 
+    /// Write the executions that are shown to this file; `fencepost replay` runs them again
+    #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
+    pub save: Option<PathBuf>,
+
     /// Print how large the formulas are and what takes how long
     #[arg(long, help_heading = heading::OUTPUT)]
     pub stats: bool,

@@ -6,6 +6,7 @@ use super::{InputOptions, heading};
 use check::{Control, OnceSchedule, Options};
 use clap::{Args, ValueEnum};
 use memory::Model;
+use std::path::PathBuf;
 use std::time::Duration;
 
 #[derive(Debug, Args)]
@@ -26,6 +27,10 @@ pub struct RunOptions {
     /// Print the execution instead of the program's output
     #[arg(long)]
     pub trace: bool,
+
+    /// Write the execution to this file; `fencepost replay` runs it again
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
 
     #[command(flatten)]
     process: ProcessOptions,
@@ -56,7 +61,7 @@ impl RunOptions {
     /// What the run is asked to do.
     pub fn options(&self) -> Options {
         self.process.with(Options {
-            explain: self.trace,
+            explain: self.trace || self.save.is_some(),
             control: Control {
                 max_time: self.timeout,
                 max_bytes: super::values::limit_of_memory(None),

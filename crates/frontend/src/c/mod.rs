@@ -117,6 +117,22 @@ pub fn read_c(
     read_from(files, options, compiler, Entry::Main)
 }
 
+/// Which of some files are programs: those that define `main`. A file that clang refuses is taken for one, so that
+/// whoever reads it reports what is wrong with it.
+pub fn have_main(
+    files: &[PathBuf],
+    options: &[String],
+    compiler: Option<&Compiler>,
+) -> Result<Vec<bool>, Error> {
+    let read = each_module(files, options, compiler)?;
+    let has_main = |read: Result<Read, Error>| match read.and_then(|read| read.module) {
+        Ok(module) => Ok(module.defines("main")),
+        Err(Error::Stopped) => Err(Error::Stopped),
+        Err(_) => Ok(true),
+    };
+    read.into_iter().map(has_main).collect()
+}
+
 /// Reads the operations of a data type, as [`read_c`] reads a program. What comes of it has no
 /// threads; [`client`](crate::client) makes programs of it that have. The files may have a
 /// `main`, which is ignored.
@@ -180,11 +196,11 @@ fn read_from(
 }
 
 /// Compiles and reads each file, several at a time.
-fn modules(
+fn each_module(
     files: &[PathBuf],
     options: &[String],
     compiler: Option<&Compiler>,
-) -> Result<Vec<Module>, Error> {
+) -> Result<Vec<Result<Read, Error>>, Error> {
     let headers = tempfile::tempdir().map_err(Error::NoDirectory)?;
     std::fs::write(headers.path().join("fencepost.h"), HEADER).map_err(Error::NoDirectory)?;
     let compile = |path: &Path| -> Result<Read, Error> {
@@ -198,9 +214,18 @@ fn modules(
             _ => compiled(path, compiler()?.compile(path, headers.path(), options)?),
         }
     };
+    Ok(in_parallel(files, compile))
+}
+
+/// The modules of files, with what clang says of them.
+fn modules(
+    files: &[PathBuf],
+    options: &[String],
+    compiler: Option<&Compiler>,
+) -> Result<Vec<Module>, Error> {
     let mut modules = Vec::new();
     let mut refused = None;
-    for read in in_parallel(files, compile) {
+    for read in each_module(files, options, compiler)? {
         let read = read?;
         // What clang said is shown as it is, in the order of the files.
         let shows = compiler.is_none_or(|compiler| compiler.shows_messages);

@@ -106,6 +106,12 @@ impl Module {
         Some(FunctionId(index as u32))
     }
 
+    /// True if it has the body of a function of this name.
+    pub fn defines(&self, name: &str) -> bool {
+        let found = self.function(name);
+        found.is_some_and(|id| !self.functions[id.0 as usize].is_declaration())
+    }
+
     /// A type as LLVM writes it, for messages.
     pub fn describe(&self, id: TypeId) -> String {
         super::types::describe(self, id)

@@ -22,11 +22,22 @@ pub fn replay<'a>(
     image: &'a Image,
     limits: &'a Limits,
     violation: &Violation,
+    next: impl FnMut(&mut Process<'a>) -> Option<Transition>,
+) -> Result<Replayed, ReplayError> {
+    run(image, limits, Some(violation), next)
+}
+
+/// The same; without a violation every step must be possible, and that is all.
+pub(super) fn run<'a>(
+    image: &'a Image,
+    limits: &'a Limits,
+    violation: Option<&Violation>,
     mut next: impl FnMut(&mut Process<'a>) -> Option<Transition>,
 ) -> Result<Replayed, ReplayError> {
     let stopped = || limits.stop.as_ref().is_some_and(|s| s.reached().is_some());
     let mut process = Process::new(image, limits, true, false);
     let mut ends: Vec<End> = Vec::new();
+    let mut turns = Vec::new();
     for step in 0.. {
         if limits.traced {
             ends.extend(std::iter::from_fn(|| process.take_end()));
@@ -42,6 +53,7 @@ pub fn replay<'a>(
             return Err(ReplayError::Impossible { step });
         }
         process.perform(transition);
+        turns.push(transition.into());
     }
     ends.extend(process.end().cloned());
     let replayed = Replayed {
@@ -53,8 +65,10 @@ pub fn replay<'a>(
             .iter()
             .map(|value| value.map(|value| value.word))
             .collect(),
+        rerun: Some(process.recorded(turns)),
     };
-    match shows(&mut process, &ends, violation) {
+    let shown = violation.is_none_or(|violation| shows(&mut process, &ends, violation));
+    match shown {
         _ if stopped() => Err(ReplayError::Stopped),
         true => Ok(replayed),
         false => Err(ReplayError::Differs),

@@ -8,14 +8,23 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-/// Store buffering, with names that would end a script, an attribute or a label.
-const HOSTILE: &str = r#"X86 SB</script><script>fail()</script>
-"</script><img src=x onerror=fail()> <!-- \" ' & {{ }} ]]>"
+/// Store buffering, in a file with a text that would end a script, an attribute or a label.
+const HOSTILE: &str = r#"X86 SB
+"</script><img src=x onerror=fail()> <!-- \ ' & {{ }} ]]>"
 { x=0; y=0; }
  P0          | P1          ;
  MOV [x],$1  | MOV [y],$1  ;
  MOV EAX,[y] | MOV EAX,[x] ;
 ~exists (0:EAX=0 /\ 1:EAX=0)
+"#;
+
+/// A program that prints such a text, and has it as a label of an assertion.
+const HOSTILE_C: &str = r#"#include <assert.h>
+#include <stdio.h>
+int main(void) {
+    printf("</script><script>fail()</script> \\ &amp; ]]>");
+    assert(!"</script><img src=x onerror=fail()>");
+}
 "#;
 
 fn example(name: &str) -> PathBuf {
@@ -42,7 +51,7 @@ fn page(subcommand: &str, file: &Path, options: &[&str]) -> (TempDir, PathBuf) {
 
 fn store_buffering() -> (TempDir, PathBuf) {
     let directory = tempfile::tempdir().expect("a directory");
-    let test = directory.path().join("</script> & 'x'.litmus");
+    let test = directory.path().join("<script>&'x'.litmus");
     std::fs::write(&test, HOSTILE).expect("a file");
     page("check", &test, &["--model", "sc,tso"])
 }
@@ -50,7 +59,11 @@ fn store_buffering() -> (TempDir, PathBuf) {
 fn assert_silent(browser: &Browser) {
     let (console, requests) = (browser.console(), browser.requests());
     assert!(console.is_empty(), "{console:?}");
-    let own = |url: &&String| url.starts_with("file:") || url.starts_with("data:");
+    // The browser begins with a page of its own.
+    let own = |url: &&String| {
+        let schemes = ["file:", "data:", "chrome:"];
+        schemes.iter().any(|scheme| url.starts_with(scheme))
+    };
     let others: Vec<&String> = requests.iter().filter(|url| !own(url)).collect();
     assert!(others.is_empty(), "{others:?}");
     // Requests are seen at all.
@@ -195,6 +208,22 @@ fn outcomes_stand_side_by_side() {
         ),
         (7, 1)
     );
+    assert_silent(&browser);
+}
+
+#[test]
+fn output_does_not_break_out_of_the_data() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = directory.path().join("hostile.c");
+    std::fs::write(&file, HOSTILE_C).expect("a file");
+    let (_directory, page) = page("check", &file, &[]);
+    let browser = Browser::open(&page, 1280, 900);
+    assert_eq!((browser.count("script"), browser.count("img")), (2, 0));
+    assert_eq!(
+        browser.text(".output"),
+        r"</script><script>fail()</script> \ &amp; ]]>"
+    );
+    assert!(browser.text(".now").contains("<img src=x onerror=fail()>"));
     assert_silent(&browser);
 }
 

@@ -315,6 +315,7 @@ impl Making<'_> {
     /// At the end of a deadlock the threads that wait.
     fn add_waiting(&mut self, waiting: &[Waiting]) {
         for waiting in waiting {
+            let node = self.nodes.len();
             let lanes = self.lanes.iter();
             let lane = lanes
                 .map(|lane| lane.thread)
@@ -323,7 +324,7 @@ impl Making<'_> {
                 "" => "waits for ever".to_owned(),
                 reason => reason.to_owned(),
             };
-            self.items.push(Item::Node(self.nodes.len()));
+            self.items.push(Item::Node(node));
             self.nodes.push(Node {
                 steps: Vec::new(),
                 lane: lane.unwrap_or(0),
@@ -381,6 +382,19 @@ impl Making<'_> {
             }
         }
         relations.iter().for_each(|relation| add(*relation, false));
+        // Who waits for ever does so behind all else.
+        for (waiting, node) in self.nodes.iter().enumerate() {
+            let before = self.nodes[..waiting].iter();
+            let own = |other: &Node| other.lane == node.lane && other.kind != NodeKind::Flush;
+            if let Some(last) = before.rev().position(own).filter(|_| node.steps.is_empty()) {
+                edges.push(Edge {
+                    from: waiting - 1 - last,
+                    to: waiting,
+                    order: LinkOrder::Program,
+                    is_critical: false,
+                });
+            }
+        }
         for edge in edges.iter().filter(|edge| edge.is_critical) {
             self.nodes[edge.from].is_critical = true;
             self.nodes[edge.to].is_critical = true;

@@ -14,7 +14,7 @@ use crate::format::{Command, Report};
 use crate::graph::Graph;
 use crate::html::moments::moments_json;
 use crate::html::source::source_html;
-use crate::measures::{size, time};
+use crate::measures::{count, size, time};
 use crate::outcomes::{is_open, outcome_rows, satisfies};
 use crate::palette;
 use crate::refine::Refined;
@@ -22,7 +22,7 @@ use crate::robust;
 use crate::svg::{STYLE, escaped, svg};
 use crate::values::observed_text;
 use crate::view::View;
-use answer::{ModelResult, Verdict};
+use answer::{ModelResult, Verdict, Violation};
 use program::Program;
 use serde_json::Value;
 
@@ -37,7 +37,8 @@ const POLICY: &str =
 pub struct Part {
     /// What sets it apart: `tso`, `T0 = (e|d) under relaxed`.
     name: String,
-    verdict: Verdict,
+    /// Nothing for a list of outcomes.
+    verdict: Option<Verdict>,
     /// What was found, in a sentence.
     answer: String,
     /// How much was searched, and how long it took.
@@ -60,22 +61,22 @@ struct Body {
 /// The report on one program as a page.
 pub fn html_text(report: &Report) -> String {
     let program = report.program;
+    // That a condition does not hold is no news in a list of outcomes.
+    let goes_wrong = |result: &ModelResult| {
+        let violation = result.violation.as_ref();
+        violation.is_some_and(|v| !matches!(v, Violation::FinalState(_) | Violation::NoWitness))
+    };
+    let is_list = |result: &ModelResult| report.command == Command::Outcomes && !goes_wrong(result);
     let parts = report.results.iter().enumerate();
     let parts = parts.map(|(index, result)| {
         let answer = match report.command {
             Command::Robust => robust::answer(result),
+            Command::Outcomes if is_list(result) => list_answer(result),
             _ => verdict_line(program, result),
-        };
-        let answer = match (report.command, result.violation.is_some()) {
-            (Command::Outcomes, false) => {
-                let outcomes = crate::measures::count(result.outcomes.len() as u64, "outcome");
-                format!("{outcomes} under {}", result.model)
-            }
-            _ => answer,
         };
         Part {
             name: result.model.to_string(),
-            verdict: result.verdict,
+            verdict: Some(result.verdict).filter(|_| !is_list(result)),
             answer: answer.trim_end().to_owned(),
             effort: format!(
                 "engine {}, {} in {}",
@@ -94,12 +95,25 @@ pub fn html_text(report: &Report) -> String {
     page(&program.source.name, report.command.name(), &table, &parts)
 }
 
+/// How many outcomes there are, and whether that is all.
+fn list_answer(result: &ModelResult) -> String {
+    let outcomes = count(result.outcomes.len() as u64, "outcome");
+    match result.bounds.is_empty() {
+        true => format!("{outcomes} under {}", result.model),
+        false => format!(
+            "{outcomes} under {} within {}",
+            result.model,
+            result.covers()
+        ),
+    }
+}
+
 /// What a client of a data type came to under one model. `index` is its number on the page.
 pub fn refined_part(refined: &Refined, index: usize, view: &View) -> Part {
     let result = refined.shown_result();
     Part {
         name: refined.heading(),
-        verdict: result.verdict,
+        verdict: Some(result.verdict),
         answer: refined.answer(),
         effort: format!("engine {}, in {}", result.engine, time(refined.work.total)),
         body: body(refined.program, &result, refined.tables(), index, view),
@@ -143,7 +157,7 @@ fn body(
 fn page(file: &str, command: &str, table: &str, parts: &[Part]) -> String {
     let worst = parts
         .iter()
-        .map(|part| part.verdict)
+        .filter_map(|part| part.verdict)
         .max_by_key(|verdict| match verdict {
             Verdict::Violated => 2,
             Verdict::Undecided => 1,
@@ -211,7 +225,8 @@ fn in_script(data: &Value) -> String {
 fn overview_html(parts: &[Part]) -> String {
     let mut html = String::from("<nav class=\"overview\" aria-label=\"Results\"><ul>\n");
     for (index, part) in parts.iter().enumerate() {
-        let (name, badge) = (escaped(&part.name), badge(part.verdict));
+        let name = escaped(&part.name);
+        let badge = part.verdict.map_or(String::new(), badge);
         let effort = escaped(&part.effort);
         html += &format!(
             "<li><a href=\"#r{index}\"><b>{name}</b> {badge} <small>{effort}</small></a></li>\n"

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::TempDir;
 use ureq::Agent;
 
@@ -20,6 +21,9 @@ const FLAGS: [&str; 9] = [
     "--disable-dev-shm-usage",
 ];
 
+/// One browser at a time is enough work for a small machine.
+static ALONE: Mutex<()> = Mutex::new(());
+
 /// The key codes of WebDriver.
 pub const LEFT: &str = "\u{e012}";
 pub const RIGHT: &str = "\u{e014}";
@@ -32,11 +36,13 @@ pub struct Browser {
     agent: Agent,
     session: String,
     _profile: TempDir,
+    _alone: MutexGuard<'static, ()>,
 }
 
 impl Browser {
     /// Opens a file in a window of this size.
     pub fn open(file: &Path, width: u32, height: u32) -> Self {
+        let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let mut driver = Command::new("chromedriver")
             .arg("--port=0")
             .stdout(Stdio::piped())
@@ -63,6 +69,7 @@ impl Browser {
             agent: agent.into(),
             session: format!("http://127.0.0.1:{port}/session"),
             _profile: profile,
+            _alone: alone,
         };
         let wanted = json!({
             "goog:chromeOptions": options,

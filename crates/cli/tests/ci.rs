@@ -18,7 +18,9 @@ fn command(directory: &Path, arguments: &[&str]) -> Command {
 }
 
 fn fencepost(directory: &Path, arguments: &[&str]) -> Output {
-    command(directory, arguments).output().expect("the command runs")
+    command(directory, arguments)
+        .output()
+        .expect("the command runs")
 }
 
 fn stdout(output: &Output) -> String {
@@ -40,8 +42,10 @@ const HOLDS: &str = "X86 holds\n{ }\n P0 ;\n MOV [x],$1 ;\nforall (x=1)\n";
 const VIOLATED: &str = "X86 violated\n{ }\n P0 ;\n MOV [x],$1 ;\nforall (x=2)\n";
 const BAD: &str = "X86 bad\n{ }\n P0 ;\n MOW [x],$1 ;\nforall (x=1)\n";
 const LIBRARY: &str = "int one(void) { return 1; }\n";
-const RIGHT: &str = "#include <assert.h>\nint one(void);\nint main(void) {\n    assert(one() == 1);\n}\n";
-const WRONG: &str = "#include <assert.h>\nint one(void);\nint main(void) {\n    assert(one() == 2);\n}\n";
+const RIGHT: &str =
+    "#include <assert.h>\nint one(void);\nint main(void) {\n    assert(one() == 1);\n}\n";
+const WRONG: &str =
+    "#include <assert.h>\nint one(void);\nint main(void) {\n    assert(one() == 2);\n}\n";
 
 impl Files {
     fn new(more: &[(&str, &str)]) -> Self {
@@ -81,7 +85,10 @@ fn each_file_with_a_main_is_a_program_with_the_others_in_it() {
     let output = files.run(&["check", "right.c", "library.c", "wrong.c"]);
     assert_eq!(code(&output), 1);
     let text = stdout(&output);
-    assert!(text.contains("right.c under tso, ") && text.contains("wrong.c under tso, "), "{text}");
+    assert!(
+        text.contains("right.c under tso, ") && text.contains("wrong.c under tso, "),
+        "{text}"
+    );
     assert!(text.ends_with("\n1 of 2 hold\n"), "{text}");
     // With one main all files are one program.
     let output = files.run(&["check", "library.c", "right.c"]);
@@ -99,7 +106,14 @@ fn each_file_with_a_main_is_a_program_with_the_others_in_it() {
 fn a_report_does_not_depend_on_the_workers() {
     let files = Files::new(&[]);
     let report = |jobs: &str| {
-        let programs = ["right.c", "library.c", "wrong.c", "holds.litmus", "bad.litmus", "violated.litmus"];
+        let programs = [
+            "right.c",
+            "library.c",
+            "wrong.c",
+            "holds.litmus",
+            "bad.litmus",
+            "violated.litmus",
+        ];
         let output = files.run(&[&["check", "--jobs", jobs, "-q"], &programs[..]].concat());
         assert_eq!(code(&output), 2);
         (stdout(&output), stderr(&output))
@@ -118,7 +132,11 @@ fn a_project_is_checked_from_any_directory_in_it() {
     let files = Files::new(&[("fencepost.toml", PROJECT), ("inner/deep/file", "")]);
     let output = files.run(&[]);
     assert_eq!(code(&output), 0, "{}{}", stdout(&output), stderr(&output));
-    assert!(stdout(&output).ends_with("\n4 of 4 as expected\n"), "{}", stdout(&output));
+    assert!(
+        stdout(&output).ends_with("\n4 of 4 as expected\n"),
+        "{}",
+        stdout(&output)
+    );
     let below = fencepost(&files.path().join("inner/deep"), &["--quiet"]);
     assert_eq!((code(&below), stdout(&below)), (0, String::new()));
 }
@@ -133,26 +151,44 @@ fn what_is_not_as_expected_is_the_exit_code() {
     };
     let (code, text) = with("files = [\"violated.litmus\"]\n");
     assert_eq!(code, 1);
-    assert!(text.starts_with("violated.litmus: violated under tso, expected: holds: "), "{text}");
+    assert!(
+        text.starts_with("violated.litmus: violated under tso, expected: holds: "),
+        "{text}"
+    );
     let (code, text) = with("files = [\"holds.litmus\"]\nexpect = \"violated\"\n");
     assert_eq!(code, 1);
     assert_eq!(text, "holds.litmus: holds under tso, expected: violated\n");
     // Another violation than the one that is expected is none of those.
-    assert_eq!(with("files = [\"violated.litmus\"]\nexpect = \"deadlock\"\n").0, 1);
+    assert_eq!(
+        with("files = [\"violated.litmus\"]\nexpect = \"deadlock\"\n").0,
+        1
+    );
     let stopped = "files = [\"holds.litmus\"]\noptions = [\"--max-states\", \"1\"]\n";
     assert_eq!(with(stopped).0, 3);
     assert_eq!(with(&format!("{stopped}expect = \"undecided\"\n")).0, 0);
-    assert_eq!(with("files = [\"bad.litmus\"]\nexpect = \"violated\"\n").0, 2);
+    assert_eq!(
+        with("files = [\"bad.litmus\"]\nexpect = \"violated\"\n").0,
+        2
+    );
     let (code, text) = with("files = [\"holds.litmus\"]\nexpects = \"violated\"\n");
     assert_eq!(code, 2);
-    assert!(text.contains("unknown field `expects`") && text.contains("fencepost.toml:3:1"), "{text}");
+    assert!(
+        text.contains("unknown field `expects`") && text.contains("fencepost.toml:3:1"),
+        "{text}"
+    );
     let nothing = fencepost(Path::new("/"), &[]);
     assert_eq!(nothing.status.code(), Some(2));
     assert!(stderr(&nothing).contains("no fencepost.toml"));
 }
 
 /// Programs of every sort, in one run.
-const ALL: [&str; 5] = ["holds.litmus", "violated.litmus", "bad.litmus", "wrong.c", "library.c"];
+const ALL: [&str; 5] = [
+    "holds.litmus",
+    "violated.litmus",
+    "bad.litmus",
+    "wrong.c",
+    "library.c",
+];
 
 #[test]
 fn sarif_is_valid() {
@@ -162,15 +198,22 @@ fn sarif_is_valid() {
     let document: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
     assert_eq!(sarif::wrong(&document), [""; 0]);
     let run = &document["runs"][0];
-    let rules: Vec<&str> = run["results"].as_array().expect("results").iter()
-        .filter_map(|result| result["ruleId"].as_str()).collect();
+    let rules: Vec<&str> = run["results"]
+        .as_array()
+        .expect("results")
+        .iter()
+        .filter_map(|result| result["ruleId"].as_str())
+        .collect();
     assert_eq!(rules, ["FP020", "FP001"]);
     let place = &run["results"][1]["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], "wrong.c");
     assert_eq!(place["region"]["startLine"], 4);
     let notes = &run["invocations"][0]["toolExecutionNotifications"];
     assert_eq!(notes[0]["level"], "error");
-    assert_eq!(notes[0]["locations"][0]["physicalLocation"]["region"]["startLine"], 4);
+    assert_eq!(
+        notes[0]["locations"][0]["physicalLocation"]["region"]["startLine"],
+        4
+    );
     assert_eq!(run["invocations"][0]["executionSuccessful"], false);
 }
 
@@ -180,15 +223,31 @@ fn junit_is_read_by_others() {
     let output = files.run(&[&["check", "--format=junit"], &ALL[..]].concat());
     let report = quick_junit::Report::deserialize_from_str(&stdout(&output)).expect("JUnit");
     assert_eq!((report.tests, report.failures, report.errors), (4, 2, 1));
-    let names: Vec<&str> = report.test_suites.iter().map(|suite| suite.name.as_str()).collect();
-    assert_eq!(names, ["holds.litmus", "violated.litmus", "bad.litmus", "wrong.c"]);
+    let names: Vec<&str> = report
+        .test_suites
+        .iter()
+        .map(|suite| suite.name.as_str())
+        .collect();
+    assert_eq!(
+        names,
+        ["holds.litmus", "violated.litmus", "bad.litmus", "wrong.c"]
+    );
     let status = &report.test_suites[3].test_cases[0].status;
-    let TestCaseStatus::NonSuccess { kind, ty, description, .. } = status else {
+    let TestCaseStatus::NonSuccess {
+        kind,
+        ty,
+        description,
+        ..
+    } = status
+    else {
         panic!("it fails: {status:?}");
     };
     assert_eq!(*kind, NonSuccessKind::Failure);
     assert_eq!(ty.as_ref().map(|ty| ty.as_str()), Some("FP001"));
-    let text = description.as_ref().map(|text| text.as_str()).unwrap_or_default();
+    let text = description
+        .as_ref()
+        .map(|text| text.as_str())
+        .unwrap_or_default();
     assert!(text.contains("violated under tso"), "{text}");
 }
 
@@ -199,10 +258,22 @@ fn annotations_have_a_line_each() {
     let text = stdout(&output);
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 3, "{text}");
-    assert!(lines[0].starts_with("::error file=violated.litmus,line=5,"), "{text}");
-    assert!(lines[1].starts_with("::error file=bad.litmus,line=4,col="), "{text}");
-    assert!(lines[2].starts_with("::error file=wrong.c,line=4,"), "{text}");
-    assert!(lines[2].contains(",title=FP001%3A an assertion fails under tso::"), "{text}");
+    assert!(
+        lines[0].starts_with("::error file=violated.litmus,line=5,"),
+        "{text}"
+    );
+    assert!(
+        lines[1].starts_with("::error file=bad.litmus,line=4,col="),
+        "{text}"
+    );
+    assert!(
+        lines[2].starts_with("::error file=wrong.c,line=4,"),
+        "{text}"
+    );
+    assert!(
+        lines[2].contains(",title=FP001%3A an assertion fails under tso::"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -216,10 +287,17 @@ fn errors_of_input_are_json_as_well() {
         object["error"].clone()
     };
     let bad = error(&["check", "--format=json", "bad.litmus"]);
-    assert_eq!((&bad["file"], &bad["line"]), (&"bad.litmus".into(), &4.into()));
+    assert_eq!(
+        (&bad["file"], &bad["line"]),
+        (&"bad.litmus".into(), &4.into())
+    );
     assert!(bad["message"].is_string() && bad["column"].is_u64());
     let missing = error(&["check", "--format=json", "missing.litmus"]);
-    assert!(missing["message"].as_str().is_some_and(|text| text.contains("missing.litmus")));
+    assert!(
+        missing["message"]
+            .as_str()
+            .is_some_and(|text| text.contains("missing.litmus"))
+    );
     assert!(missing["line"].is_null());
     let refused = error(&["prove", "--format=json", "--model=rmo", "holds.litmus"]);
     assert!(refused["message"].is_string());
@@ -230,7 +308,10 @@ fn a_closed_pipe_does_not_change_the_exit_code() {
     let files = Files::new(&[]);
     for (program, expected) in [("holds.litmus", 0), ("violated.litmus", 1)] {
         let mut command = command(&files.path(), &["check", program, program]);
-        let mut child = command.stdout(Stdio::piped()).spawn().expect("the command runs");
+        let mut child = command
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the command runs");
         let mut first = [0];
         let mut pipe = child.stdout.take().expect("a pipe");
         pipe.read_exact(&mut first).expect("something is printed");

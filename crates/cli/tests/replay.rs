@@ -64,7 +64,9 @@ fn replayed(kind: &Code, engine: Option<&str>) -> Option<Result<(), String>> {
         Ok(())
     } else {
         let errors = String::from_utf8_lossy(&again.stderr).into_owned();
-        Err(format!("{words:?}\n{first}\n--- replayed:\n{text_again}{errors}"))
+        Err(format!(
+            "{words:?}\n{first}\n--- replayed:\n{text_again}{errors}"
+        ))
     })
 }
 
@@ -100,7 +102,10 @@ fn every_kind_that_states_finds_is_replayed() {
 #[test]
 fn what_sat_finds_and_a_machine_confirms_is_replayed() {
     let kinds = all(Some("sat"));
-    assert!(kinds.contains(&"assertion") && kinds.contains(&"final-state"), "{kinds:?}");
+    assert!(
+        kinds.contains(&"assertion") && kinds.contains(&"final-state"),
+        "{kinds:?}"
+    );
 }
 
 const SB: &str = "X86 SB\n{ x=0; y=0; }\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n \
@@ -124,7 +129,11 @@ fn witnesses_and_outcomes_are_replayed_under_every_machine() {
         ["check", "--model=tso", "--machine=reorder-box"],
         ["check", "--model=rmo", "--machine=auto"],
         ["outcomes", "--model=tso", "--trace=1"],
-        ["outcomes", "--model=sc,pso,rmo", "--trace=0:EAX=1 /\\ 1:EAX=1"],
+        [
+            "outcomes",
+            "--model=sc,pso,rmo",
+            "--trace=0:EAX=1 /\\ 1:EAX=1",
+        ],
     ] {
         let first = [&options[..], &["SB.litmus", "--save=saved.json"]].concat();
         assert_eq!(code(&fencepost(&here, &first)), Some(0), "{options:?}");
@@ -181,7 +190,10 @@ fn a_replay_is_refused_if_the_program_is_another_one() {
     let program = "#include <assert.h>\n#include \"limit.h\"\n\
                    int main(void) { assert(limit == 2); }\n";
     let (_keep, here) = files(&[("limit.h", header), ("a.c", program)]);
-    assert_eq!(code(&fencepost(&here, &["check", "a.c", "--save=saved.json"])), Some(1));
+    assert_eq!(
+        code(&fencepost(&here, &["check", "a.c", "--save=saved.json"])),
+        Some(1)
+    );
     assert_eq!(code(&fencepost(&here, &["replay", "saved.json"])), Some(1));
     let write = |name: &str, text: &str| fs::write(here.join(name), text).expect("a file");
     // A change of the text is one, whatever it means.
@@ -189,7 +201,10 @@ fn a_replay_is_refused_if_the_program_is_another_one() {
     assert!(refused(&here).contains("a.c has changed since the execution was saved"));
     write("a.c", program);
     write("limit.h", "static int limit = 3;\n");
-    assert!(refused(&here).contains("limit.h has changed") || refused(&here).contains("is not: another clang"));
+    assert!(
+        refused(&here).contains("limit.h has changed")
+            || refused(&here).contains("is not: another clang")
+    );
     fs::remove_file(here.join("a.c")).expect("it was there");
     assert!(refused(&here).contains("a.c is not there"));
 }
@@ -208,18 +223,34 @@ fn a_file_that_is_not_as_it_was_saved_is_refused() {
         refused(&here)
     };
     let schema = refused_with(&|saved| saved["schema"] = "fencepost-execution/9".into());
-    assert!(schema.contains("it has the schema fencepost-execution/9"), "{schema}");
+    assert!(
+        schema.contains("it has the schema fencepost-execution/9"),
+        "{schema}"
+    );
     let model = refused_with(&|saved| saved["executions"][0]["question"]["model"] = "pso".into());
-    assert!(model.contains("the question in it is not the one that was saved"), "{model}");
+    assert!(
+        model.contains("the question in it is not the one that was saved"),
+        "{model}"
+    );
     let unknown = refused_with(&|saved| saved["executions"][0]["more"] = 1.into());
     assert!(unknown.contains("unknown field `more`"), "{unknown}");
     let choices = "/executions/0/execution/rerun/cells/choices";
     let step = refused_with(&|saved| {
-        *saved.pointer_mut(choices).and_then(|c| c.get_mut(0)).expect("a choice") = 99.into();
+        *saved
+            .pointer_mut(choices)
+            .and_then(|c| c.get_mut(0))
+            .expect("a choice") = 99.into();
     });
-    assert!(step.contains("the execution is not possible any more"), "{step}");
+    assert!(
+        step.contains("the execution is not possible any more"),
+        "{step}"
+    );
     let short = refused_with(&|saved| {
-        saved.pointer_mut(choices).and_then(Value::as_array_mut).expect("choices").pop();
+        saved
+            .pointer_mut(choices)
+            .and_then(Value::as_array_mut)
+            .expect("choices")
+            .pop();
     });
     assert!(short.contains("does not reach the violation"), "{short}");
     fs::write(&path, "{").expect("a file");
@@ -229,7 +260,10 @@ fn a_file_that_is_not_as_it_was_saved_is_refused() {
 #[test]
 fn nothing_is_saved_where_nothing_is_shown() {
     let (_keep, here) = files(&[("good.litmus", &SB.replace("exists", "~exists"))]);
-    let output = fencepost(&here, &["check", "--model=sc", "good.litmus", "--save=saved.json"]);
+    let output = fencepost(
+        &here,
+        &["check", "--model=sc", "good.litmus", "--save=saved.json"],
+    );
     assert_eq!(code(&output), Some(0));
     assert!(String::from_utf8_lossy(&output.stderr).contains("nothing is saved"));
     assert!(!here.join("saved.json").exists());

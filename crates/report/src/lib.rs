@@ -74,7 +74,7 @@ pub use fences::{Repaired, fences_json, fences_text};
 pub use format::{Command, Format, Report};
 pub use json::{error_json, estimates_json, explanation_of as explanation_json};
 pub use library::{library_markdown, library_text};
-pub use measures::{grouped, rough_time, time as duration};
+pub use measures::{grouped, time as duration};
 pub use monitor::{monitor_json, monitor_text, point_text};
 pub use outcomes::{outcome_rows, outcomes_text};
 pub use refine::{

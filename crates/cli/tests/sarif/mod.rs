@@ -8,7 +8,14 @@ use serde_json::Value;
 
 /// Keywords that say nothing about documents, or nothing that is not seen otherwise.
 const SILENT: [&str; 8] = [
-    "$schema", "title", "$id", "description", "default", "definitions", "format", "pattern",
+    "$schema",
+    "title",
+    "$id",
+    "description",
+    "default",
+    "definitions",
+    "format",
+    "pattern",
 ];
 
 /// What is wrong with a document; nothing if it is valid.
@@ -22,7 +29,9 @@ pub fn wrong(document: &Value) -> Vec<String> {
 
 fn check(root: &Value, schema: &Value, value: &Value, path: &str, wrong: &mut Vec<String>) {
     if let Some(reference) = schema["$ref"].as_str() {
-        let pointer = reference.strip_prefix('#').expect("a reference into the schema");
+        let pointer = reference
+            .strip_prefix('#')
+            .expect("a reference into the schema");
         let schema = root.pointer(pointer).expect("a definition");
         return check(root, schema, value, path, wrong);
     }
@@ -31,14 +40,28 @@ fn check(root: &Value, schema: &Value, value: &Value, path: &str, wrong: &mut Ve
             silent if SILENT.contains(&silent) => true,
             "type" => has_type(asked, value),
             "enum" => asked.as_array().is_some_and(|all| all.contains(value)),
-            "minimum" => value.as_f64().is_none_or(|n| n >= asked.as_f64().unwrap_or(n)),
-            "maximum" => value.as_f64().is_none_or(|n| n <= asked.as_f64().unwrap_or(n)),
-            "minItems" => value.as_array().is_none_or(|all| all.len() as u64 >= asked.as_u64().unwrap_or(0)),
+            "minimum" => value
+                .as_f64()
+                .is_none_or(|n| n >= asked.as_f64().unwrap_or(n)),
+            "maximum" => value
+                .as_f64()
+                .is_none_or(|n| n <= asked.as_f64().unwrap_or(n)),
+            "minItems" => value
+                .as_array()
+                .is_none_or(|all| all.len() as u64 >= asked.as_u64().unwrap_or(0)),
             "uniqueItems" => value.as_array().is_none_or(|all| {
-                asked == &Value::Bool(false) || all.iter().enumerate().all(|(i, one)| !all[..i].contains(one))
+                asked == &Value::Bool(false)
+                    || all
+                        .iter()
+                        .enumerate()
+                        .all(|(i, one)| !all[..i].contains(one))
             }),
             "required" => value.as_object().is_none_or(|object| {
-                let mut names = asked.as_array().into_iter().flatten().filter_map(Value::as_str);
+                let mut names = asked
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .filter_map(Value::as_str);
                 names.all(|name| object.contains_key(name))
             }),
             "items" => {
@@ -48,7 +71,11 @@ fn check(root: &Value, schema: &Value, value: &Value, path: &str, wrong: &mut Ve
                 true
             }
             "properties" | "additionalProperties" => true,
-            "anyOf" => asked.as_array().into_iter().flatten().any(|one| fits(root, one, value)),
+            "anyOf" => asked
+                .as_array()
+                .into_iter()
+                .flatten()
+                .any(|one| fits(root, one, value)),
             "oneOf" => {
                 let all = asked.as_array().into_iter().flatten();
                 all.filter(|one| fits(root, one, value)).count() == 1
@@ -63,7 +90,9 @@ fn check(root: &Value, schema: &Value, value: &Value, path: &str, wrong: &mut Ve
     for (name, inner) in value.as_object().into_iter().flatten() {
         let path = format!("{path}/{name}");
         match (&schema["properties"][name], &schema["additionalProperties"]) {
-            (Value::Null, Value::Bool(false)) => wrong.push(format!("{path}: there is no such property")),
+            (Value::Null, Value::Bool(false)) => {
+                wrong.push(format!("{path}: there is no such property"))
+            }
             (Value::Null, Value::Null | Value::Bool(true)) => {}
             (Value::Null, other) => check(root, other, inner, &path, wrong),
             (known, _) => check(root, known, inner, &path, wrong),

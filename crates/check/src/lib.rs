@@ -89,6 +89,7 @@ mod mine;
 pub mod monitor;
 mod once;
 mod options;
+mod outcome_path;
 mod outcomes;
 mod portfolio;
 pub mod proof;

@@ -4,10 +4,11 @@ use crate::choice::{Asked, Choice, Chosen};
 use crate::engines::{Sat, States};
 use crate::guard;
 use crate::options::Options;
+use crate::outcome_path;
 use crate::portfolio::{Portfolio, Search, Wanted};
 use crate::question::Question;
 use crate::refusal::Refused;
-use answer::{Bound, Engine, Execution, ModelResult};
+use answer::{Bound, Engine, Execution, ModelResult, Outcome};
 use memory::Model;
 use program::{Condition, Formula, Program, Properties, Property, Quantifier, Span};
 use std::sync::Arc;
@@ -138,6 +139,27 @@ impl Outcomes {
                     })
             }
         }
+    }
+
+    /// The same for an outcome of a C program that has a machine.
+    pub fn execution_to_outcome(
+        &self,
+        program: &Arc<Program>,
+        model: Model,
+        result: &ModelResult,
+        outcome: &Outcome,
+    ) -> Result<Result<Option<Execution>, Bound>, Refused> {
+        if !model.row().buffering.is_of_stores() {
+            return Err(Refused::NoTrace);
+        }
+        let control = self.options.left().after(result.time);
+        let (work, asked, wanted) = (program.clone(), self.options.clone(), outcome.clone());
+        let limits = control.clone();
+        let done = guard::within(&control, move || {
+            outcome_path::execution_to(&work, model, &asked, &limits, &wanted)
+        });
+        done.unwrap_or_else(|bound| Ok(Err(bound)))
+            .map_err(Refused::from)
     }
 
     /// The same by the solver, which is asked for a witness of the formula.

@@ -13,7 +13,7 @@ use std::fmt::{self, Display};
 pub(crate) const NO_MACHINE: &str =
     "it has axioms, but no machine that could be run; the engine sat asks a solver";
 
-const NO_TRACE: &str = "no executions to outcomes of C programs are looked for";
+const NO_TRACE: &str = "executions to outcomes of C programs are looked for under sc, tso and pso";
 
 /// Why there is no answer under a model.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -41,6 +41,11 @@ impl Asks for CheckOptions {
         self.count
     }
 
+    fn without_meaning(&self, c: bool, litmus: bool) -> Option<&'static str> {
+        let races = (self.races && !c).then_some("--races");
+        races.or_else(|| self.machines.without_meaning(c, litmus, &self.model))
+    }
+
     fn shows_results(&self) -> bool {
         !self.estimate
     }

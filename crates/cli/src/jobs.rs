@@ -47,6 +47,11 @@ pub trait Asks: Sync {
         true
     }
 
+    /// An option that does nothing for any program of the run, given whether C programs and litmus tests are among them.
+    fn without_meaning(&self, _c: bool, _litmus: bool) -> Option<&'static str> {
+        None
+    }
+
     /// Asks it, and shows the answer.
     fn ask(&self, read: &Read) -> Result<Exit, Box<Diagnostic>>;
 }
@@ -100,6 +105,7 @@ pub struct Read {
     /// It is the only one.
     pub alone: bool,
     saver: Option<Arc<Saver>>,
+    expected: Expectations,
 }
 
 impl Read {
@@ -136,12 +142,17 @@ impl Read {
             counts: asks.counts(),
             view: &view,
         };
-        let entries = report::entries(&report);
+        let mut entries = report::entries(&report);
+        for entry in &mut entries {
+            entry.expected = self.expected.under(entry.model);
+        }
+        // What was expected is in the summary.
+        let is_news = !self.expected.is_some() || !entries.iter().all(Entry::is_good);
         if format == Format::Text && quiet {
             let lines = entries.iter().filter(|entry| !entry.is_good());
             let lines: Vec<String> = lines.map(Entry::line).collect();
             self.page.print(&lines.concat());
-        } else if format.document(&[]).is_none() {
+        } else if format == Format::Json || format == Format::Text && is_news {
             self.page.print(&format.show(&report));
         }
         asks.pictures().write(&report, &|text| {
@@ -180,35 +191,34 @@ impl Run<'_> {
             Err(complaint) => return crate::run::complain(&complaint),
         };
         let workers = self.jobs.min(jobs.len()).max(1);
+        let expects = jobs.iter().any(|job| job.expected.is_some());
         let mut exit = Exit::Holds;
         let mut entries: Vec<Entry> = Vec::new();
-        let mut shown = |index: usize, done: Done| {
-            // A blank line stands between the reports on two programs.
-            let apart = index > 0 && self.output.format == Format::Text && !self.output.quiet;
-            if apart && workers > 1 {
-                print("\n");
-            }
-            done.page.flush();
+        let mut collect = |done: Done| {
             exit = exit.max(done.exit);
             entries.extend(done.entries);
         };
-        if workers == 1 {
+        if workers == 1 && !expects {
             for (index, job) in jobs.iter().enumerate() {
-                if index > 0 && self.output.format == Format::Text && !self.output.quiet {
+                if index > 0 && self.output.is_full_text() {
                     print("\n");
                 }
-                let done = self.one(
-                    job,
-                    index,
-                    Arc::new(Page::new(false)),
-                    self.jobs,
-                    &saver,
-                    jobs.len(),
-                );
-                shown(index, done);
+                let page = Arc::new(Page::new(false));
+                collect(self.one(job, index, page, self.jobs, &saver, jobs.len()));
             }
         } else {
-            self.side_by_side(jobs, workers, &saver, &mut shown);
+            let mut first = true;
+            self.side_by_side(jobs, workers, &saver, |done| {
+                // A blank line stands between the reports on two programs.
+                if done.page.has_output()
+                    && !std::mem::take(&mut first)
+                    && self.output.is_full_text()
+                {
+                    print("\n");
+                }
+                done.page.flush();
+                collect(done);
+            });
         }
         self.finish(&entries, saver.as_deref());
         exit
@@ -219,7 +229,7 @@ impl Run<'_> {
         jobs: &[Job<'_>],
         workers: usize,
         saver: &Option<Arc<Saver>>,
-        shown: &mut impl FnMut(usize, Done),
+        mut shown: impl FnMut(Done),
     ) {
         let (next, finished) = (AtomicUsize::new(0), Arc::new(AtomicUsize::new(0)));
         let (send, done) = channel::<(usize, Done)>();
@@ -264,7 +274,7 @@ impl Run<'_> {
             while let Ok((index, one)) = done.recv() {
                 waiting[index] = Some(one);
                 while let Some(one) = waiting.get_mut(printed).and_then(Option::take) {
-                    watch.aside(|| shown(printed, one));
+                    watch.aside(|| shown(one));
                     printed += 1;
                 }
             }
@@ -339,6 +349,7 @@ impl Run<'_> {
             index,
             alone: all == 1,
             saver: saver.clone(),
+            expected: job.expected.clone(),
         };
         let done = match read {
             Ok(Ok(program)) => job.asks.ask(&of(program)).map_err(Complaint::from),
@@ -373,7 +384,12 @@ impl Run<'_> {
         if let Some(document) = self.output.format.document(entries) {
             print(&document);
         } else if self.summary && self.output.format == Format::Text && !self.output.quiet {
-            print(&format!("\n{}", report::summary_text(entries)));
+            let apart = if entries.iter().all(|e| e.expected.is_some() && e.is_good()) {
+                ""
+            } else {
+                "\n"
+            };
+            print(&format!("{apart}{}", report::summary_text(entries)));
         }
         if let Some(saver) = saver.filter(|saver| saver.is_empty()) {
             tell!(
@@ -403,6 +419,19 @@ fn unread(asks: &dyn Asks, read: &Read, bound: Bound) -> Exit {
     Exit::Undecided
 }
 
+/// What is wrong with an option that does nothing for any of the programs.
+pub fn idle_option(asks: &dyn Asks, inputs: &[Input]) -> Option<Complaint> {
+    let c = inputs.iter().any(|input| matches!(input, Input::C(_)));
+    let litmus = inputs.iter().any(|input| matches!(input, Input::Litmus(_)));
+    let clang = asks.common().inputs.clang.is_some() && !c;
+    let option = clang.then_some("--clang");
+    let option = option.or_else(|| asks.without_meaning(c, litmus))?;
+    let of = if c { "litmus tests" } else { "C programs" };
+    Some(Complaint::Plain(format!(
+        "{option} does nothing: it is for {of}, and there is none"
+    )))
+}
+
 /// Asks about all programs that were named.
 pub fn named(asks: &dyn Asks, interrupt: Arc<AtomicBool>) -> Exit {
     let common = asks.common();
@@ -425,8 +454,9 @@ pub fn named(asks: &dyn Asks, interrupt: Arc<AtomicBool>) -> Exit {
         }
         Err(_) => return crate::run::complain(&Complaint::Stopped),
     };
-    if let Err(complaint) = asks.pictures().check(found.len()) {
-        return crate::run::complain(&complaint);
+    let unfit = asks.pictures().check(found.len()).err();
+    if let Some(complaint) = unfit.or_else(|| idle_option(asks, &found)) {
+        return crate::run::complain_in(common.output.format, "", &complaint);
     }
     let jobs = found.into_iter().map(|input| Job {
         asks,

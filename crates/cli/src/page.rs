@@ -52,6 +52,14 @@ impl Page {
         locked(&self.entries).extend(entries);
     }
 
+    /// True if there is something for standard output among what was kept.
+    pub fn has_output(&self) -> bool {
+        let texts = locked(&self.texts);
+        texts
+            .iter()
+            .any(|(stream, text)| *stream == Stream::Output && !text.is_empty())
+    }
+
     /// Prints what was kept.
     pub fn flush(&self) {
         for (stream, text) in std::mem::take(&mut *locked(&self.texts)) {

@@ -7,7 +7,7 @@
 use crate::arguments::{Arguments, Command, OutputOptions, with_standard_as_clang_has_it};
 use crate::exit::Exit;
 use crate::inputs::{self, Complaint, read_within};
-use crate::jobs::{Asks, Expectations, Job, Run};
+use crate::jobs::{Asks, Expectations, Job, Run, idle_option};
 use crate::proof;
 use crate::run::complain_in;
 use crate::watch::interrupts;
@@ -370,6 +370,9 @@ impl Asked {
         };
         let found = read_within(&control, move |limit| inputs::programs(&by, limit));
         let found = found.map_err(|_| Complaint::Stopped)??;
+        if let Some(complaint) = idle_option(asks, &found) {
+            return Err(complaint);
+        }
         let several = found.len() > 1;
         let jobs = found.into_iter().map(|input| Job {
             asks,

@@ -8,7 +8,7 @@ use crate::page::Page;
 use crate::pictures::PictureOptions;
 use crate::view::view;
 use crate::watch::{interrupts, listener};
-use answer::{Engine, ModelResult, Violation};
+use answer::{Engine, ModelResult, Outcome, Violation};
 use check::{Control, Models, Options, Outcomes, Question, each_model};
 use memory::Model;
 use program::{Diagnostic, Formula, Program, Source, Span};
@@ -38,6 +38,11 @@ impl Asks for OutcomesOptions {
         OutcomesOptions::models(self)
     }
 
+    fn without_meaning(&self, c: bool, litmus: bool) -> Option<&'static str> {
+        self.machines
+            .without_meaning(c, litmus, &OutcomesOptions::models(self))
+    }
+
     fn ask(&self, read: &Read) -> Result<Exit, Box<Diagnostic>> {
         let program = &read.program;
         let search = read.options(self.options());
@@ -57,12 +62,22 @@ impl Asks for OutcomesOptions {
             match goal(program, &results, wanted) {
                 Ok(goal) => {
                     for (model, result) in models.into_iter().zip(&mut results) {
-                        let found = question.execution_to(program, model, result, &goal);
+                        let found = match &goal {
+                            Goal::Formula(formula) => {
+                                question.execution_to(program, model, result, formula)
+                            }
+                            Goal::Outcome(outcome) => {
+                                question.execution_to_outcome(program, model, result, outcome)
+                            }
+                        };
                         let found = found.map_err(|refused| refused.diagnostic(program, model))?;
                         cut.push(found.is_err());
                         result.execution = found.unwrap_or(None);
                     }
-                    trace = Some(goal.to_string());
+                    trace = match goal {
+                        Goal::Formula(formula) => Some(formula.to_string()),
+                        Goal::Outcome(_) => None,
+                    };
                 }
                 // It may be among those that were not found.
                 Err(none) if !searched && wanted.trim().parse::<u64>().is_ok() => {
@@ -73,6 +88,13 @@ impl Asks for OutcomesOptions {
                 }
                 Err(complaint) => return Err(complaint),
             }
+        }
+        if program.process && program.observed.is_empty() {
+            let file = &program.source.name;
+            read.page.tell(&format!(
+                "fencepost: {file} observes nothing; fp_observe(\"name\", value) of fencepost.h makes a \
+                 value part of its outcomes"
+            ));
         }
         read.show(self, &results, trace.as_deref());
         if let (Format::Text, Some(wanted)) = (self.common.output.format, &self.trace) {
@@ -134,28 +156,49 @@ pub fn functions() -> Exit {
     Exit::Holds
 }
 
+/// What `--trace` asks for.
+enum Goal {
+    /// A final state that satisfies a formula.
+    Formula(Formula),
+    /// An outcome of a C program.
+    Outcome(Outcome),
+}
+
 /// What `--trace` asks for: the number of an outcome, or a condition.
-fn goal(
-    program: &Program,
-    results: &[ModelResult],
-    wanted: &str,
-) -> Result<Formula, Box<Diagnostic>> {
+fn goal(program: &Program, results: &[ModelResult], wanted: &str) -> Result<Goal, Box<Diagnostic>> {
     let text = Source::new("--trace", wanted);
-    let Ok(number) = wanted.trim().trim_start_matches('#').parse::<usize>() else {
-        return frontend::formula(&text, program).map_err(Box::new);
-    };
-    let rows = report::outcome_rows(program, results);
-    let Some(outcome) = number.checked_sub(1).and_then(|index| rows.get(index)) else {
-        return Err(Box::new(Diagnostic {
-            source: text,
-            message: format!("there is no outcome {number}"),
+    let wrong = |message: String, label: String| {
+        Err(Box::new(Diagnostic {
+            source: text.clone(),
+            message,
             span: Span::new(1, 1, wanted.chars().count() as u32),
-            label: format!("expected a number from 1 to {}, or a condition", rows.len()),
+            label,
             others: Vec::new(),
             help: None,
-        }));
+        }))
     };
-    Ok(outcome.formula(&program.observed))
+    let rows = report::outcome_rows(program, results);
+    let Ok(number) = wanted.trim().trim_start_matches('#').parse::<usize>() else {
+        if program.process {
+            let label = format!("expected a number from 1 to {}", rows.len());
+            return wrong("outcomes of C programs have numbers".to_owned(), label);
+        }
+        let formula = frontend::formula(&text, program).map_err(Box::new)?;
+        return Ok(Goal::Formula(formula));
+    };
+    let Some(outcome) = number.checked_sub(1).and_then(|index| rows.get(index)) else {
+        let condition = if program.process {
+            ""
+        } else {
+            ", or a condition"
+        };
+        let label = format!("expected a number from 1 to {}{condition}", rows.len());
+        return wrong(format!("there is no outcome {number}"), label);
+    };
+    Ok(match program.process {
+        true => Goal::Outcome((*outcome).clone()),
+        false => Goal::Formula(outcome.formula(&program.observed)),
+    })
 }
 
 fn print_traces(

@@ -72,6 +72,36 @@ fn rows() -> impl Iterator<Item = Row> {
         .filter(move |row| all || row.most() <= MOST)
 }
 
+/// Of ten ranges of `check --estimate` at least this many hold the true number.
+const TRUE_OF_TEN: usize = 9;
+
+#[test]
+fn the_ranges_of_estimates_hold_the_true_numbers() {
+    let options = ["--estimate", "--model", "sc,tso,pso"];
+    let (mut right, mut wrong) = (0, Vec::new());
+    for row in rows() {
+        let path = directory().join(format!("{}.c", row.name));
+        let report = check(&path, &options, &[]);
+        let estimates = report["estimates"].as_array().expect("an estimate");
+        assert_eq!(estimates.len(), row.executions.len());
+        for (estimate, executions) in estimates.iter().zip(&row.executions) {
+            let number = |name: &str| estimate[name].as_f64().expect("a number");
+            let range = number("low").floor()..=number("high").ceil();
+            if range.contains(&(*executions as f64)) {
+                right += 1;
+            } else {
+                wrong.push(format!("{} has {executions}: {estimate}", row.name));
+            }
+        }
+    }
+    let all = right + wrong.len();
+    assert!(
+        right * 10 >= all * TRUE_OF_TEN,
+        "{right} of {all}\n{}",
+        wrong.join("\n")
+    );
+}
+
 #[test]
 fn every_trace_is_explored_once() {
     let rows: Vec<Row> = rows().collect();

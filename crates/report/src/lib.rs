@@ -84,7 +84,7 @@ pub use format::{Command, Format, Report};
 pub use html::{Part, html_text, refined_html, refined_part};
 pub use json::{error_json, estimates_json, explanation_of as explanation_json};
 pub use library::{library_markdown, library_text};
-pub use measures::{grouped, rough_time, time as duration};
+pub use measures::{grouped, time as duration};
 pub use monitor::{monitor_json, monitor_text, point_text};
 pub use outcomes::{outcome_rows, outcomes_text};
 pub use refine::{

@@ -1,8 +1,9 @@
 //! Options of the machines that run programs, and what bounds them.
 
 use super::heading;
-use check::{MachineKind, Options};
+use check::{MachineKind, Models, Options};
 use clap::{Args, ValueEnum};
+use memory::{Buffering, Model};
 
 /// How C programs run, and what bounds it.
 #[derive(Debug, Args)]
@@ -62,6 +63,22 @@ impl ProcessOptions {
 }
 
 impl MachineOptions {
+    /// An option that was given and does nothing, if there is one, where these sorts of programs are run under these models.
+    pub fn without_meaning(&self, c: bool, litmus: bool, models: &Models) -> Option<&'static str> {
+        // C programs run on the machines of litmus tests where everything may be reordered.
+        let flat = |model: &Model| model.row().buffering == Buffering::Everything;
+        let has_cells = litmus || models.list.iter().any(flat);
+        let given = [
+            (self.process.unroll.is_some() && !c, "--unroll"),
+            (self.process.spurious && !c, "--spurious"),
+            (self.reorder_box.is_some() && !has_cells, "--box"),
+            (self.machine != Machine::Auto && !has_cells, "--machine"),
+            (self.no_symmetry && !has_cells, "--no-symmetry"),
+        ];
+        let mut given = given.into_iter().filter(|(given, _)| *given);
+        given.next().map(|(_, option)| option)
+    }
+
     /// What they ask for, beside other options.
     pub fn with(&self, options: Options) -> Options {
         Options {

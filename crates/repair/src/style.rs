@@ -80,7 +80,7 @@ fn kinds(texts: &[String]) -> Vec<Kind> {
         four("atomic_thread_fence", "memory_order_", lower)
     } else if has("__sync_synchronize") {
         full("__sync_synchronize()")
-    } else if has("mfence") {
+    } else if has("mfence") || has("MFENCE") {
         FENCES
             .iter()
             .filter(|fence| fence.name != "STBAR")

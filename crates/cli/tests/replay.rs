@@ -1,7 +1,5 @@
 //! Fail, save, replay, and fail in the same way: for every kind of violation that `fencepost explain` lists, and every engine.
 
-mod command_line;
-
 use report::{CODES, Code};
 use serde_json::Value;
 use std::fs;

@@ -278,7 +278,9 @@ impl Making<'_> {
             let effect = effect(self.program, step) + &order(self.program, step);
             let node = self.nodes.len();
             let last = self.nodes[first..].last_mut();
-            if let Some(last) = last.filter(|last| last.kind == kind && last.effect == effect) {
+            let is_write = matches!(kind, NodeKind::Store | NodeKind::Flush);
+            let is_same = |last: &&mut Node| last.kind == kind && last.effect == effect;
+            if let Some(last) = last.filter(is_same).filter(|_| !is_write) {
                 last.steps.push(id);
                 last.times += 1;
                 self.of_step.insert(id, node - 1);

@@ -169,6 +169,23 @@ fn written_programs_print_what_they_print_natively() {
     });
 }
 
+/// In Intel's syntax gcc says how wide memory is, as assemblers want it, and clang does not.
+#[test]
+fn assembly_in_intels_syntax_prints_what_it_prints_natively() {
+    let source =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c/sequential/assembly_moves.c");
+    let executable = directory("intel").join("assembly_moves");
+    let mut compile = Command::new("gcc");
+    compile
+        .args(["-O0", "-w", "-masm=intel", "-o"])
+        .args([&executable, &source]);
+    assert!(run(&mut compile).status.success(), "gcc compiles it");
+    let expected = run(&mut Command::new(&executable)).stdout;
+    assert!(expected.len() > 10_000);
+    let result = interpreted(&source, &["-masm=intel"], &expected);
+    assert_eq!(result, Ok(()));
+}
+
 #[test]
 fn generated_programs_print_what_they_print_natively() {
     let (clang, directory) = (clang(), directory("generated"));

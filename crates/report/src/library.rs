@@ -22,7 +22,7 @@ pub fn library_text() -> String {
         text += "\n";
     }
     text + "Intrinsics of the compiler, __atomic_*, __sync_*, the functions of math.h that are one \
-            operation\nand the usual fences in inline assembly work as well. Where a program \
+            operation\nand inline assembly of x86-64 work as well. Where a program \
             defines one of these\nfunctions itself, its own is called.\n"
 }
 
@@ -36,9 +36,15 @@ A program that calls anything else is refused, with the name of the function and
 of the call.
 
 Intrinsics of the compiler (`__builtin_*`), `__atomic_*`, `__sync_*`, the functions of `math.h`
-that are one operation (`sqrt`, `fabs`, `floor`, …) and the usual fences in inline assembly
+that are one operation (`sqrt`, `fabs`, `floor`, …) and [inline assembly](c.md#inline-assembly)
 work as well; [c.md](c.md) says more. Where a program defines one of these functions itself,
 its own is called.
+
+Some functions are C themselves, and run like the program's own: `atexit`, `at_quick_exit`, `qsort_r`,
+`reallocarray`, `ffs`, `ffsl`, `ffsll`, `gettid`; `pthread_cleanup_push` and `pthread_cleanup_pop`; those that say where and how soon threads run and
+do nothing here (`pthread_setaffinity_np`, `pthread_attr_setaffinity_np`, `pthread_setschedparam`, `pthread_setschedprio`,
+`pthread_attr_setschedparam`, `pthread_attr_setschedpolicy`, `pthread_attr_setstack`, `pthread_setconcurrency`, `sched_setaffinity`, `sched_setscheduler`, and `sched_getcpu`,
+which is 0); and [annotations of other checkers](c.md#annotations-of-other-checkers). `mmap` without a file gives memory of zeros, and `munmap` frees it.
 
 ## What they order
 

@@ -1,7 +1,7 @@
 //! The user's clang: which one, and how it is called.
 
-use super::Error;
 use super::child::{self, Limit};
+use super::{Error, Headers};
 use std::ffi::{OsStr, OsString};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -9,6 +9,16 @@ use std::process::{Command, Output};
 
 /// Versions of clang that are looked for by name, such as `clang-19`.
 const VERSIONS: std::ops::RangeInclusive<u32> = 11..=40;
+
+/// What gcc only warns about and some versions of clang refuse: they warn as well.
+const ACCEPTED: [&str; 6] = [
+    "-Wno-unknown-warning-option",
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=return-type",
+];
 
 /// A clang.
 ///
@@ -79,12 +89,11 @@ impl Compiler {
     }
 
     /// Has clang print the LLVM IR of a C file, with the names and lines that the user
-    /// knows. `headers` is the directory of `fencepost.h`; the user's options come after ours,
-    /// so that they win, but for what is done with the result.
+    /// knows. The user's options come after ours, so that they win, but for what is done with the result.
     pub(super) fn compile(
         &self,
         file: &Path,
-        headers: &Path,
+        headers: &Headers,
         options: &[String],
     ) -> Result<Output, Error> {
         let mut command = Call::default();
@@ -96,8 +105,9 @@ impl Compiler {
         ]);
         command
             .args(["-pthread", "-D__FENCEPOST__=1", "-I"])
-            .arg(headers);
-        command.args(options);
+            .arg(headers.first());
+        command.args(ACCEPTED).args(options);
+        command.arg("-idirafter").arg(headers.last());
         self.run(&command, file)
     }
 
@@ -296,7 +306,8 @@ mod tests {
             others: vec!["false".into(), running.path.clone()],
             ..Compiler::new("no/such/clang".into(), Limit::default())
         };
-        let output = broken.compile(&file, directory.path(), &[]);
+        let headers = Headers::new().expect("a directory");
+        let output = broken.compile(&file, &headers, &[]);
         assert!(is_of_clang(&output.expect("the last of them is a clang")));
     }
 

@@ -6,8 +6,8 @@
 //! text. The files of a program are compiled at the same time, and reported on in the order
 //! given.
 //!
-//! `fencepost.h` is part of this crate ([`HEADER`]); clang finds it in a temporary directory
-//! that is gone when the files are compiled.
+//! `fencepost.h` is part of this crate ([`HEADER`]), and so are headers of other checkers; clang finds them in a temporary
+//! directory that is gone when the files are compiled.
 
 mod child;
 mod compiler;
@@ -29,6 +29,44 @@ use thiserror::Error;
 
 /// The text of `fencepost.h`.
 pub const HEADER: &str = include_str!("../../include/fencepost.h");
+
+/// The text of `pthread.h`, which stands before the system's.
+const THREADS: &str = include_str!("../../include/pthread.h");
+
+/// Headers of other checkers, by their names. One of the user's comes first.
+const ANNOTATIONS: [(&str, &str); 2] = [
+    ("genmc.h", include_str!("../../include/genmc.h")),
+    ("dat3m.h", include_str!("../../include/dat3m.h")),
+];
+
+/// Where clang finds our headers.
+struct Headers {
+    directory: tempfile::TempDir,
+}
+
+impl Headers {
+    fn new() -> std::io::Result<Self> {
+        let directory = tempfile::tempdir()?;
+        std::fs::write(directory.path().join("fencepost.h"), HEADER)?;
+        std::fs::write(directory.path().join("pthread.h"), THREADS)?;
+        let last = directory.path().join("last");
+        std::fs::create_dir(&last)?;
+        for (name, text) in ANNOTATIONS {
+            std::fs::write(last.join(name), text)?;
+        }
+        Ok(Headers { directory })
+    }
+
+    /// The directory that comes before the user's.
+    fn first(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// The directory that comes after all others.
+    fn last(&self) -> PathBuf {
+        self.directory.path().join("last")
+    }
+}
 
 /// Why there is no program.
 #[derive(Debug, Error)]
@@ -201,8 +239,7 @@ fn each_module(
     options: &[String],
     compiler: Option<&Compiler>,
 ) -> Result<Vec<Result<Read, Error>>, Error> {
-    let headers = tempfile::tempdir().map_err(Error::NoDirectory)?;
-    std::fs::write(headers.path().join("fencepost.h"), HEADER).map_err(Error::NoDirectory)?;
+    let headers = Headers::new().map_err(Error::NoDirectory)?;
     let compile = |path: &Path| -> Result<Read, Error> {
         let compiler = || {
             readable(path)?;
@@ -211,7 +248,7 @@ fn each_module(
         match language(path) {
             Some(Language::Assembly) => assembly(path),
             Some(Language::Bitcode) => compiled(path, compiler()?.disassemble(path)?),
-            _ => compiled(path, compiler()?.compile(path, headers.path(), options)?),
+            _ => compiled(path, compiler()?.compile(path, &headers, options)?),
         }
     };
     Ok(in_parallel(files, compile))

@@ -104,6 +104,7 @@ impl<'a> Reader<'a> {
             let make = match word {
                 b"byval" => Passing::ByValue,
                 b"sret" => Passing::StructReturn,
+                b"elementtype" => Passing::Element,
                 b"byref" | b"inalloca" | b"preallocated" => Passing::Other,
                 _ => {
                     if !self.skip_attribute()? {

@@ -32,6 +32,7 @@
 //! - Nesting of types and constants is bounded (200 levels).
 
 mod accesses;
+mod asm;
 mod attributes;
 mod calls;
 mod constants;

@@ -354,6 +354,8 @@ pub enum Passing {
     ByValue(TypeId),
     /// `sret(T)`: the callee writes its result there.
     StructReturn(TypeId),
+    /// `elementtype(T)`: where assembly code finds a `T`.
+    Element(TypeId),
     /// `byref(T)`, `inalloca(T)`, `preallocated(T)`.
     Other(TypeId),
 }

@@ -21,3 +21,32 @@ pub fn with_prelude(module: Module) -> Result<Module, Diagnostic> {
         false => Ok(module),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use program::ROUTINES;
+
+    const PAGES: [&str; 2] = [
+        include_str!("../../../../docs/reference/library.md"),
+        include_str!("../../../../docs/reference/c.md"),
+    ];
+
+    #[test]
+    fn every_function_is_documented() {
+        let prelude = parse(&Source::new("prelude.ll", TEXT)).expect("a module");
+        let defined = prelude.functions.iter();
+        let defined = defined.filter(|function| !function.is_declaration());
+        let names = defined.map(|function| &*prelude.symbol(function.symbol).name);
+        let own: Vec<&str> = names
+            .filter(|name| !name.starts_with("__fencepost_"))
+            .collect();
+        assert!(own.len() > 20);
+        for name in own {
+            let in_table = ROUTINES.iter().any(|row| row.names.contains(&name));
+            let quoted = format!("`{name}`");
+            let on_page = PAGES.iter().any(|page| page.contains(&quoted));
+            assert!(in_table || on_page, "{name}");
+        }
+    }
+}

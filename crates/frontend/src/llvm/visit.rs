@@ -54,9 +54,10 @@ pub(super) trait Renumber {
     fn passing(&mut self, passing: &mut Passing) {
         match passing {
             Passing::Plain => {}
-            Passing::ByValue(id) | Passing::StructReturn(id) | Passing::Other(id) => {
-                self.type_id(id);
-            }
+            Passing::ByValue(id)
+            | Passing::StructReturn(id)
+            | Passing::Element(id)
+            | Passing::Other(id) => self.type_id(id),
         }
     }
 

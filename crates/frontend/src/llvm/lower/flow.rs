@@ -85,6 +85,14 @@ impl<'m> Coder<'_, 'm> {
                 }
                 return self.jump(block, *normal);
             }
+            InstructionKind::CallBranch {
+                call,
+                normal,
+                targets,
+            } => {
+                self.assembly_branch(block, call, targets)?;
+                return self.jump(block, *normal);
+            }
             kind => {
                 let what = format!("the instruction `{}`", kind.name());
                 return Err(self.refuse(&what));

@@ -137,6 +137,9 @@ pub(super) fn successors(function: &Function, block: BlockId) -> Vec<BlockId> {
         Some(InstructionKind::IndirectJump { targets, .. }) => {
             targets.iter().rev().copied().collect()
         }
+        Some(InstructionKind::CallBranch {
+            normal, targets, ..
+        }) => targets.iter().rev().chain([normal]).copied().collect(),
         _ => Vec::new(),
     }
 }
@@ -182,10 +185,7 @@ impl<'a, 'm> Coder<'a, 'm> {
             bound: FxHashMap::default(),
             read_variables: Vec::new(),
             last_made: None,
-            uses: Uses {
-                count: Vec::new(),
-                last: Vec::new(),
-            },
+            uses: Uses::default(),
             position: 0,
             in_loop: false,
             declared: FxHashMap::default(),

@@ -74,6 +74,10 @@ impl<'m> Coder<'_, 'm> {
             }
             Call(call) => match self.promotion.range(self.lowering.module, call) {
                 Some(range) => self.range(call, range).map(|()| None),
+                None if self.is_any_condition(call, instruction.result) => {
+                    let result = self.widths(call.result)?;
+                    Ok(Some(self.choice(Operand::Constant(2), &result)))
+                }
                 None => self.call(call).map(Some),
             },
             VariadicArgument { .. } => Err(self.refuse("the instruction `va_arg`")),

@@ -6,7 +6,7 @@ use super::calls::Argument;
 use super::functions::{Coder, Lowered};
 use super::memory::width_of_bytes;
 use super::types::chunks;
-use crate::llvm::{Argument as CallArgument, Call, Value};
+use crate::llvm::{Argument as CallArgument, Call, Callee as LlvmCallee, LocalId, Value};
 use program::{
     Access, Binary, Callee, InstructionKind as Kind, MemoryOrder, Operand, Orderings, Routine,
     Unary, Width,
@@ -71,6 +71,7 @@ impl Lowering<'_> {
             || unary_named(name).is_some()
             || binary_named(name).is_some()
             || name.starts_with("__atomic_")
+            || matches!(name, "mmap" | "mmap64" | "munmap")
     }
 }
 
@@ -97,6 +98,17 @@ impl<'m> Coder<'_, 'm> {
     ) -> Lowered<Option<Vec<Operand>>> {
         if let Some(parts) = self.mathematics(name, arguments, result) {
             return Ok(Some(parts));
+        }
+        match name {
+            "mmap" | "mmap64" => return self.map_memory(arguments).map(Some),
+            "munmap" => {
+                let Some(address) = arguments.first().and_then(Argument::scalar) else {
+                    return Err(self.refuse("a call with too few arguments"));
+                };
+                self.emit_call(Callee::Routine(Routine::Free), vec![address], &[]);
+                return Ok(Some(vec![Operand::Constant(0)]));
+            }
+            _ => {}
         }
         let Some(routine) = self.lowering.routines.get(name).copied() else {
             return self.atomic_library(name, arguments, result);
@@ -132,6 +144,10 @@ impl<'m> Coder<'_, 'm> {
                 }
             }
             (Routine::ClockTime, _) => self.clock(name, arguments, result).map(Some),
+            (Routine::Exit | Routine::ThreadExit | Routine::C11ThreadExit, Some(_)) => {
+                self.call_hooks(name)?;
+                self.routine(routine, name, arguments, result).map(Some)
+            }
             _ => self.routine(routine, name, arguments, result).map(Some),
         }
     }
@@ -192,7 +208,35 @@ impl<'m> Coder<'_, 'm> {
         Some(vec![self.body.binary(operation, width, a, b)])
     }
 
-    fn choice(&mut self, count: Operand, result: &[Width]) -> Vec<Operand> {
+    /// Whether a call gives any value of which only matters whether it is zero: both cases are all there is.
+    pub fn is_any_condition(&self, call: &Call, result: Option<LocalId>) -> bool {
+        let callee = match &call.callee {
+            LlvmCallee::Value(Value::Constant(constant)) => self.lowering.called(constant),
+            _ => None,
+        };
+        let (Some(callee), Some(result)) = (callee, result) else {
+            return false;
+        };
+        let name = self.lowering.function_name(callee);
+        let is_any = self.lowering.routines.get(name) == Some(&Routine::AnyValue);
+        let function = &self.lowering.module.functions[callee.index()];
+        is_any && function.is_declaration() && self.uses.is_condition(result)
+    }
+
+    /// `mmap` of memory that is no file: new memory of zeros, which `munmap` frees.
+    fn map_memory(&mut self, arguments: &[Argument<'m>]) -> Lowered<Vec<Operand>> {
+        const ANONYMOUS: u64 = 0x20;
+        let scalar = |index: usize| arguments.get(index).and_then(Argument::scalar);
+        match (scalar(1), scalar(3)) {
+            (Some(size), Some(Operand::Constant(flags))) if flags & ANONYMOUS != 0 => {
+                let callee = Callee::Routine(Routine::Calloc);
+                Ok(self.emit_call(callee, vec![Operand::Constant(1), size], &[Width::W64]))
+            }
+            _ => Err(self.refuse("`mmap` of a file, or with flags that are computed,")),
+        }
+    }
+
+    pub fn choice(&mut self, count: Operand, result: &[Width]) -> Vec<Operand> {
         let width = result.first().copied().unwrap_or(Width::W32);
         let target = self.body.register(width);
         self.body.push(Kind::Choose { target, count });

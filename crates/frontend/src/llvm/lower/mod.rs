@@ -33,6 +33,7 @@ mod flow;
 mod functions;
 mod globals;
 mod held;
+mod hooks;
 mod instructions;
 mod intrinsics;
 mod layouts;
@@ -58,6 +59,7 @@ use crate::llvm::{
     SymbolId, SymbolTarget,
 };
 use body::Body;
+use hooks::Hooks;
 use layouts::Layouts;
 use lent::Lent;
 use names::Names;
@@ -102,6 +104,8 @@ struct Lowering<'m> {
     block_addresses: FxHashMap<(FunctionId, BlockId), u64>,
     block_labels: FxHashMap<FunctionId, FxHashMap<String, BlockId>>,
     dividers: FxHashMap<division::Divider, program::FunctionId>,
+    /// What runs before and after `main`.
+    hooks: Hooks,
     /// The library by the names of its functions.
     routines: FxHashMap<&'static str, Routine>,
 }
@@ -155,6 +159,7 @@ pub fn lower(
         block_addresses: FxHashMap::default(),
         block_labels: FxHashMap::default(),
         dividers: FxHashMap::default(),
+        hooks: Hooks::default(),
         routines: ROUTINES
             .iter()
             .flat_map(|row| row.names.iter().map(|name| (*name, row.routine)))
@@ -164,7 +169,14 @@ pub fn lower(
     let Some(first) = first else {
         return Err(lowering.without_entry(entry));
     };
-    lowering.check_hooks(first)?;
+    let runs_main = matches!(entry, Entry::Main | Entry::Function(_));
+    match Hooks::of(module).filter(|hooks| runs_main || hooks.is_empty()) {
+        Some(hooks) => lowering.hooks = hooks,
+        None => {
+            let site = lowering.function_site(first);
+            return Err(lowering.refuse(site, "functions that run before main (constructors) here"));
+        }
+    }
     let mut threads = Vec::new();
     match entry {
         Entry::Main | Entry::Function(_) => threads.push(Thread {
@@ -266,52 +278,23 @@ impl<'m> Lowering<'m> {
         )
     }
 
-    /// Complains about what runs before and after `main`.
-    fn check_hooks(&mut self, first: FunctionId) -> Result<(), Diagnostic> {
-        let hooks = [
-            (
-                "llvm.global_ctors",
-                "functions that run before main (constructors)",
-            ),
-            (
-                "llvm.global_dtors",
-                "functions that run after main (destructors)",
-            ),
-        ];
-        for (name, what) in hooks {
-            if self
-                .module
-                .symbols
-                .iter()
-                .any(|symbol| &*symbol.name == name)
-            {
-                let site = self.function_site(first);
-                return Err(self.refuse(site, what));
-            }
-        }
-        Ok(())
-    }
-
-    /// The function that the thread runs: `main`, or one that calls it with arguments.
+    /// The function that the thread runs: `main`, or one that calls it with arguments, and what runs before and after it.
     fn start(&mut self, main: FunctionId) -> Result<program::FunctionId, Diagnostic> {
         let function = &self.module.functions[main.index()];
-        if function.parameters.is_empty() && !function.variadic {
+        let has_parameters = !function.parameters.is_empty() || function.variadic;
+        if !has_parameters && self.hooks.is_empty() {
             return Ok(self.function(main));
         }
         let id = program::FunctionId::from(self.functions.len());
         self.functions.push(None);
         let called = self.function(main);
-        let name = self.bytes_object("\"program\"", b"program\0");
-        let name = Address::of(name).to_word().to_le_bytes();
-        let arguments = self.bytes_object("argv", &[name, [0; 8]].concat());
         let mut body = Body::default();
         body.block("entry");
         let site = self.function_site(main);
-        let mut values = vec![
-            Operand::Constant(1),
-            Operand::Address(Address::of(arguments)),
-            Operand::Constant(0),
-        ];
+        let mut values = match has_parameters {
+            true => self.main_arguments(),
+            false => Vec::new(),
+        };
         let mut leaves = 0;
         for parameter in &function.parameters {
             let parts = self.types.leaves(parameter.value_type);
@@ -326,15 +309,35 @@ impl<'m> Lowering<'m> {
             .map(|leaf| body.named_register("status", leaf.width))
             .collect();
         let returned = targets.iter().copied().map(Operand::Register).collect();
-        body.push(program::InstructionKind::Call {
+        let call = |targets, callee, arguments| program::InstructionKind::Call {
             targets,
-            callee: Callee::Function(called),
-            arguments: values,
-        });
+            callee,
+            arguments,
+        };
+        let (before, after) = (self.hooks.before.clone(), self.hooks.after.clone());
+        for callee in self.hook_calls(&before)? {
+            body.push(call(Vec::new(), callee, Vec::new()));
+        }
+        body.push(call(targets, Callee::Function(called), values));
+        for callee in self.hook_calls(&after)? {
+            body.push(call(Vec::new(), callee, Vec::new()));
+        }
         body.finish(Terminator::Return(returned));
         let name = self.function_names.unique("start");
         self.functions[id.index()] = Some(body.into_function(name, 0));
         Ok(id)
+    }
+
+    /// A name for the program, and no further arguments.
+    fn main_arguments(&mut self) -> Vec<Operand> {
+        let name = self.bytes_object("\"program\"", b"program\0");
+        let name = Address::of(name).to_word().to_le_bytes();
+        let arguments = self.bytes_object("argv", &[name, [0; 8]].concat());
+        vec![
+            Operand::Constant(1),
+            Operand::Address(Address::of(arguments)),
+            Operand::Constant(0),
+        ]
     }
 
     fn bytes_object(&mut self, name: &str, bytes: &[u8]) -> ObjectId {

@@ -387,11 +387,63 @@ fn inline_assembly_orders() {
         "return 0",
     ];
     assert_eq!(body, [&[all, all][..], &rest].concat());
-    let code = "call void asm sideeffect \"cpuid\", \"\"()\n ret i32 0";
-    assert_eq!(
-        complaint("", code),
-        "inline assembly is not supported: `cpuid`"
+}
+
+#[test]
+fn inline_assembly_accesses_memory() {
+    let body = main_of(
+        "@x = global i32 0",
+        "%old = call i32 asm sideeffect \"movl $1, $0\", \"=r,*m\"(ptr elementtype(i32) @x)
+         call void asm sideeffect \"movl $1, $0\", \"=*m,ir\"(ptr elementtype(i32) @x, i32 7)
+         call void asm sideeffect \"lock; addl $1, $0\", \"=*m,ir,*m\"(ptr elementtype(i32) @x, i32 7, ptr elementtype(i32) @x)
+         ret i32 %old",
     );
+    let expected = [
+        "t2 = load i32 @x acquire align 4",
+        "t1 = t2",
+        "store i32 @x, 7 release align 4",
+        "t3 = update add i32 @x, 7 seq_cst align 4",
+        "return t1",
+    ];
+    assert_eq!(body, expected);
+}
+
+#[test]
+fn inline_assembly_is_refused_by_what_is_wrong_with_it() {
+    for (code, expected) in [
+        (
+            "call void asm sideeffect \"cpuid\", \"\"()",
+            "the instruction `cpuid` in `cpuid`",
+        ),
+        (
+            "call void asm sideeffect \"movl $$1, %ebx\", \"\"()",
+            "`movl $1, %ebx` writes %rbx, which is neither an output nor clobbered",
+        ),
+        (
+            "%r = call i32 asm \"movl $$1, $0; addl $1, $0\", \"=r,r\"(i32 2)",
+            "%0 is written before %1 is read, and may be the same register: it needs `=&` (in `addl %1, %0`)",
+        ),
+        (
+            "call void asm \"incl $0\", \"r\"(i32 2)",
+            "`incl %0` writes %0, which is an input",
+        ),
+        (
+            "call void asm \"addl $0, %rax\", \"r,~{rax}\"(i32 2)",
+            "a register of 64 bits where 32 are meant",
+        ),
+        (
+            "call void asm \"incl %gs:0\", \"\"()",
+            "the register `%gs` in `incl %gs:0`",
+        ),
+        (
+            "%r = call double asm \"addsd $0, $0\", \"=x\"()",
+            "the constraint `=x`",
+        ),
+    ] {
+        let message = complaint("", &format!("{code}\n ret i32 0"));
+        let start = format!("inline assembly is not supported: {expected}");
+        assert!(message.starts_with(&start), "{message}");
+    }
 }
 
 #[test]

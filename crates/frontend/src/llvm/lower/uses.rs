@@ -1,14 +1,20 @@
 //! Where the values of a function are used.
 
-use crate::llvm::{Callee, Function, Instruction, InstructionKind, LocalId, Operand, Value};
+use crate::llvm::{
+    Callee, Constant, Function, Instruction, InstructionKind, IntegerPredicate, LocalId, Operand,
+    Value,
+};
 
 /// Uses of each local value.
+#[derive(Default)]
 pub(super) struct Uses {
     /// Number of uses.
     pub count: Vec<u32>,
     /// The place in its block of the last instruction that uses a value;
     /// [`Uses::ELSEWHERE`] if it is used in another block than it is made.
     pub last: Vec<u32>,
+    /// Number of comparisons with zero, for `==` and `!=`.
+    tests: Vec<u32>,
 }
 
 impl Uses {
@@ -20,6 +26,7 @@ impl Uses {
         let mut uses = Uses {
             count: vec![0; locals],
             last: vec![0; locals],
+            tests: vec![0; locals],
         };
         let mut home = vec![u32::MAX; locals];
         for (block, instruction, _) in instructions(function) {
@@ -37,9 +44,31 @@ impl Uses {
                     false => Uses::ELSEWHERE,
                 };
             });
+            if let Some(tested) = tested(&instruction.kind) {
+                uses.tests[tested.index()] += 1;
+            }
         }
         uses
     }
+
+    /// Whether nothing matters of a value but whether it is zero.
+    pub fn is_condition(&self, local: LocalId) -> bool {
+        self.tests[local.index()] == self.count[local.index()]
+    }
+}
+
+/// The value that a comparison compares with zero.
+fn tested(kind: &InstructionKind) -> Option<LocalId> {
+    let InstructionKind::Compare {
+        predicate: IntegerPredicate::Equal | IntegerPredicate::NotEqual,
+        left: Value::Local(local),
+        right: Value::Constant(Constant::Integer(0) | Constant::Zero),
+        ..
+    } = kind
+    else {
+        return None;
+    };
+    Some(*local)
 }
 
 fn instructions(function: &Function) -> impl Iterator<Item = (u32, &Instruction, u32)> {

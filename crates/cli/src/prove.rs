@@ -15,9 +15,7 @@ use report::Command;
 /// Proves every program safe, or finds what is wrong.
 pub fn prove(options: &ProveOptions) -> Exit {
     let certificate = options.certificate.as_deref();
-    let pictures = options.pictures.check(&options.common.inputs);
-    let proof = || proof::one(certificate, &options.common, &options.model);
-    if let Err(complaint) = pictures.and_then(|()| proof()) {
+    if let Err(complaint) = proof::one(certificate, &options.common, &options.model) {
         return complain(&complaint);
     }
     jobs::named(options, interrupts())

@@ -7,6 +7,7 @@ mod execution;
 mod explore;
 mod json;
 mod outcomes;
+mod pictures;
 mod store_buffering;
 
 use answer::ModelResult;

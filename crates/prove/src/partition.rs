@@ -113,7 +113,7 @@ enum Decided {
     /// Safe, for buffers of any size or of at most this many stores.
     Safe(Option<u32>),
     /// Something is wrong.
-    Wrong(Violation, Execution),
+    Wrong(Violation, Box<Execution>),
 }
 
 /// Proves a program without finite automata safe, or finds what is wrong; refuses it for the reason why it has none if it is not
@@ -223,7 +223,7 @@ pub fn by_traces(
                 true => fault::in_source(program, flat, violation),
                 false => violation,
             });
-            result.execution = options.explain.then_some(execution);
+            result.execution = options.explain.then_some(*execution);
         }
         Err(abandoned) => {
             let complete = partition.threads.bound().checked_sub(1);
@@ -313,7 +313,7 @@ impl Partition<'_> {
                     chosen: &chosen,
                 };
                 let (violation, steps) = run.steps(trace, &effects);
-                let execution = Execution::new(self.flat, steps, None);
+                let execution = Box::new(Execution::new(self.flat, steps, None));
                 Ok(violation.map(|violation| Decided::Wrong(violation, execution)))
             }
             Outcome::Infeasible(found) => {

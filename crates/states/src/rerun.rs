@@ -30,7 +30,7 @@ pub fn rerun(
         }
         Rerun::Cells(stored) => {
             if !program.process {
-                return Ok(on_cells(program, stored, claim)?);
+                return on_cells(program, stored, claim);
             }
             let flat = flatten::flatten(program)?;
             let done = on_cells(&flat, stored, claim)?;

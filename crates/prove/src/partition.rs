@@ -313,8 +313,8 @@ impl Partition<'_> {
                     chosen: &chosen,
                 };
                 let (violation, steps) = run.steps(trace, &effects);
-                let execution = Execution::new(self.flat, steps, None);
-                Ok(violation.map(|violation| Decided::Wrong(violation, Box::new(execution))))
+                let execution = Box::new(Execution::new(self.flat, steps, None));
+                Ok(violation.map(|violation| Decided::Wrong(violation, execution)))
             }
             Outcome::Infeasible(found) => {
                 let mut new = false;

@@ -18,6 +18,17 @@ pub(super) fn reachable(
     reached
 }
 
+/// For each block, those from which control goes to it.
+pub(super) fn predecessors(blocks: &[Block]) -> Vec<Vec<BlockId>> {
+    let mut before = vec![Vec::new(); blocks.len()];
+    for (index, block) in blocks.iter().enumerate() {
+        for next in block.terminator.successors() {
+            before[next.index()].push(BlockId::from(index));
+        }
+    }
+    before
+}
+
 /// Whether control can come to a block again.
 pub(super) fn comes_back(blocks: &[Block], block: BlockId) -> bool {
     let next = blocks[block.index()].terminator.successors();

@@ -6,7 +6,7 @@
 //! as well. So the iterations before the last do not count, and the way back gives the execution
 //! up. That way a loop that waits needs no bound on its iterations.
 
-use super::paths::reachable;
+use super::paths::{predecessors, reachable};
 use program::{
     Block, BlockId, FunctionId, Instruction, InstructionKind as Kind, Operand, Program, Terminator,
 };
@@ -17,21 +17,24 @@ pub(super) fn cut(flat: &mut Program) {
         let live = flat.live_registers(function);
         let code = &mut flat.functions[function.index()];
         let blocks = &code.blocks;
+        let before = predecessors(blocks);
+        let only_read: Vec<bool> = blocks.iter().map(only_reads).collect();
         let heads = (0..blocks.len()).map(BlockId::from);
+        // Control comes to the head of a loop in two ways, of which one may be the start of the thread.
+        let heads = heads.filter(|head| {
+            let ways = before[head.index()].len() + usize::from(head.index() == 0);
+            only_read[head.index()] && ways > 1
+        });
         let heads: Vec<(BlockId, Vec<BlockId>)> = heads
             .filter_map(|head| {
-                let iteration = iteration(blocks, head)?;
+                let iteration = iteration(blocks, &before, &only_read, head)?;
                 let written = iteration
                     .iter()
                     .flat_map(|block| &blocks[block.index()].instructions);
                 let carried = written
                     .flat_map(|instruction| instruction.kind.targets())
                     .any(|register| live.before(head.index(), 0).contains(register));
-                (!carried
-                    && iteration
-                        .iter()
-                        .all(|block| only_reads(&blocks[block.index()])))
-                .then_some((head, iteration))
+                (!carried).then_some((head, iteration))
             })
             .collect();
         for (head, iteration) in heads {
@@ -40,31 +43,41 @@ pub(super) fn cut(flat: &mut Program) {
     }
 }
 
-/// The blocks of an iteration of the loop that starts at a block; none if there is no such loop.
-fn iteration(blocks: &[Block], head: BlockId) -> Option<Vec<BlockId>> {
-    let next = |block: BlockId| blocks[block.index()].terminator.successors();
-    let inside = reachable(blocks, next(head), Some(head));
-    // A block of the iteration: on a way from the head back to it.
+/// The blocks of an iteration of the loop that starts at a block; none if there is no such loop, or an iteration does more than read.
+fn iteration(
+    blocks: &[Block],
+    before: &[Vec<BlockId>],
+    only_read: &[bool],
+    head: BlockId,
+) -> Option<Vec<BlockId>> {
+    let inside = reachable(
+        blocks,
+        blocks[head.index()].terminator.successors(),
+        Some(head),
+    );
     let mut returns = vec![false; blocks.len()];
     returns[head.index()] = true;
     let mut iteration = vec![head];
-    let mut found = true;
-    while std::mem::take(&mut found) {
-        for block in (0..blocks.len()).map(BlockId::from) {
-            let inside = inside[block.index()] && !returns[block.index()];
-            if inside && next(block).any(|target| returns[target.index()]) {
+    let mut next = 0;
+    while let Some(block) = iteration.get(next) {
+        next += 1;
+        if !only_read[block.index()] {
+            return None;
+        }
+        for block in &before[block.index()] {
+            if inside[block.index()] && !returns[block.index()] {
                 returns[block.index()] = true;
-                iteration.push(block);
-                found = true;
+                iteration.push(*block);
             }
         }
     }
-    let back = iteration
-        .iter()
-        .any(|block| next(*block).any(|target| target == head));
+    let mut back = before[head.index()].iter();
+    if !back.any(|block| returns[block.index()]) {
+        return None;
+    }
     let otherwise = reachable(blocks, [BlockId(0)], Some(head));
     let entered = iteration.iter().any(|block| otherwise[block.index()]);
-    (back && !entered).then_some(iteration)
+    (!entered).then_some(iteration)
 }
 
 fn only_reads(block: &Block) -> bool {

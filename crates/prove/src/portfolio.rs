@@ -1,7 +1,7 @@
 //! Which searches decide whether goals can be reached, and in which order.
 //!
 //! What is wrong is found fastest with small buffers, and what is right is often seen in the over-approximation; both are
-//! given a start, in growing turns. After that the search for attacks, the backward and the bounded search take turns, each with twice the work of the turn before, and
+//! given a start, in growing turns; where the over-approximation has too many states, the search for attacks as well. After that the search for attacks, the backward and the bounded search take turns, each with twice the work of the turn before, and
 //! the first to decide wins. Under SC the bounded search alone is complete. Under PSO, which has no backward search, it takes turns
 //! with an over-approximation that merges older stores, and merges fewer of them each time that it says nothing.
 
@@ -115,6 +115,8 @@ pub fn decide(
     if buffering == Buffering::None {
         return turns.bounded_only();
     }
+    // An invariant is of states with buffers, which SC does not have.
+    let mut attacks = (!with_invariant).then(|| AttackSearch::new(system, goals));
     let mut reachable = None;
     for (bounded, most) in FIRST {
         if let Some(decided) = turns.bounded_turn(bounded) {
@@ -136,6 +138,10 @@ pub fn decide(
             }
             break;
         }
+        // Without value sets there is less hope that the rest ends.
+        if turns.is_robust(&mut attacks, most) {
+            return turns.decided(Decision::Unreachable, By::Attacks);
+        }
         if turns.is_over() {
             return turns.unknown();
         }
@@ -143,18 +149,10 @@ pub fn decide(
     let Ok(mut dual) = DualSearch::new(system, goals, reachable.as_ref()) else {
         return turns.bounded_only();
     };
-    // An invariant is of states with buffers, which SC does not have.
-    let mut attacks = (!with_invariant).then(|| AttackSearch::new(system, goals));
     for turn in 0.. {
         let work = FIRST_TURN << turn.min(20);
-        if let Some(search) = &mut attacks {
-            let found = search.run(work, stop);
-            turns.attacked = search.states() as u64;
-            match found {
-                Attacks::Robust => return turns.decided(Decision::Unreachable, By::Attacks),
-                Attacks::Unknown => {}
-                Attacks::Feasible(_) | Attacks::Met(_) => attacks = None,
-            }
+        if turns.is_robust(&mut attacks, work) {
+            return turns.decided(Decision::Unreachable, By::Attacks);
         }
         let backward = dual.run(work, stop);
         turns.elements = dual.elements() as u64;
@@ -228,6 +226,19 @@ impl Turns<'_> {
 
     fn unknown(&self) -> Decided {
         self.decided(Decision::Unknown(self.bounded.bound()), By::Nobody)
+    }
+
+    /// Whether there is no attack, and no goal is met without store buffers. A search that has found something is over.
+    fn is_robust(&mut self, attacks: &mut Option<AttackSearch<'_>>, work: usize) -> bool {
+        let Some(search) = attacks else {
+            return false;
+        };
+        let found = search.run(work, self.stop);
+        self.attacked = search.states() as u64;
+        if matches!(found, Attacks::Feasible(_) | Attacks::Met(_)) {
+            *attacks = None;
+        }
+        found == Attacks::Robust
     }
 
     fn bounded_turn(&mut self, work: usize) -> Option<Decided> {

@@ -6,6 +6,10 @@
 //! Copies of a thread are alike, so a thread that is replicated must have nothing of its own that others can tell: no locals in memory, no handle, no locks that know
 //! their owner, no threads that it starts. Of the library it may call what does nothing but fail or choose. Nobody may join threads.
 
+mod copies;
+
+pub use copies::CopiesSearch;
+
 use crate::automaton::{Automaton, Event, State, StateId, System, Transition};
 use crate::bounded::{Bounded, BoundedSearch};
 use crate::dual::{AnyNumber, AnyNumberSearch};
@@ -28,8 +32,11 @@ const TURN: usize = 2_000;
 const VIEWS: [usize; 2] = [10_000, 200_000];
 /// Copies with which something wrong is looked for first.
 const QUICK_COPIES: RangeInclusive<usize> = 0..=3;
-/// Copies with which it is looked for without store buffers, after the first views.
+/// Copies of several functions with which it is looked for without store buffers, after the first views; and of one function with which
+/// as few as possible are looked for again, with store buffers.
 const MORE_COPIES: RangeInclusive<usize> = 4..=6;
+/// States with any number of copies that are explored between two turns of the backward search.
+const COPIES_TURN: usize = 50_000;
 /// States of all such searches with one number of copies.
 const MOST_STATES: usize = 100_000;
 /// States that it may take to show that nothing is wrong with fewer copies than something is known to be wrong with.
@@ -244,12 +251,20 @@ pub(crate) fn decide_any_number(
     };
     let views_of = |most| Views::of(searched, replicated, goals, most, stop);
     let is_safe = |views: &Option<Views>| views.as_ref().is_some_and(|views| views.safe);
+    let mut more = instances.with_more();
     let [few, most] = VIEWS;
     let mut views = views_of(few);
     if !is_safe(&views) {
-        // What is wrong without store buffers is wrong with them.
-        if let Some(wrong) = instances.wrong_with(MORE_COPIES, Buffering::None) {
-            return instances.fewest(wrong, 0);
+        let wrong = match more.is_empty() {
+            // What is wrong without store buffers is wrong with them.
+            true => {
+                let wrong = instances.wrong_with(MORE_COPIES, Buffering::None);
+                wrong.map(|wrong| instances.fewest(wrong, 0))
+            }
+            false => instances.wrong_with_more(&mut more, MOST_STATES),
+        };
+        if let Some(wrong) = wrong {
+            return wrong;
         }
         views = views.or_else(|| views_of(most));
     }
@@ -272,7 +287,11 @@ pub(crate) fn decide_any_number(
             AnyNumber::Unknown if many || stop.look().is_some() => {
                 return ForAnyNumber::Unknown(elements);
             }
-            AnyNumber::Unknown => {}
+            AnyNumber::Unknown => {
+                if let Some(wrong) = instances.wrong_with_more(&mut more, COPIES_TURN) {
+                    return wrong;
+                }
+            }
         }
     }
 }
@@ -326,6 +345,57 @@ impl Instances<'_> {
                     decided,
                 })
             })
+    }
+
+    /// The searches for something wrong with more copies than a few, if they are of one automaton: what is wrong without store buffers is wrong with them, and found
+    /// sooner.
+    fn with_more(&self) -> Vec<CopiesSearch<'_>> {
+        let mut kinds = (0..self.replicated.len()).filter(|kind| self.replicated[*kind]);
+        let (Some(kind), None) = (kinds.next(), kinds.next()) else {
+            return Vec::new();
+        };
+        let mut bufferings = vec![self.buffering, Buffering::None];
+        bufferings.dedup();
+        let bufferings = bufferings.into_iter();
+        bufferings
+            .map(|buffering| CopiesSearch::new(self.system, self.goals, kind, buffering))
+            .collect()
+    }
+
+    /// What these find among so many more states.
+    fn wrong_with_more(
+        &self,
+        searches: &mut [CopiesSearch<'_>],
+        budget: usize,
+    ) -> Option<ForAnyNumber> {
+        let mut found = None;
+        for search in searches.iter_mut() {
+            found = search.run(budget, self.stop).map(|met| (met, &*search));
+            if found.is_some() {
+                break;
+            }
+        }
+        let (met, search) = found?;
+        let copies = search.copies();
+        let mut numbers = vec![1; self.replicated.len()];
+        numbers[search.kind()] = copies;
+        let decided = Decided {
+            decision: Decision::Met(met),
+            by: By::StoreBuffers(search.bound()),
+            states: search.states() as u64,
+            invariant: None,
+        };
+        let wrong = Wrong {
+            // Everything with fewer copies has been explored, with store buffers.
+            fewest: searches[0].copies() >= copies,
+            instance: instance(self.system, &numbers),
+            decided,
+            numbers,
+        };
+        Some(match wrong.fewest || copies > *MORE_COPIES.end() {
+            true => ForAnyNumber::Wrong(Box::new(wrong)),
+            false => self.fewest(wrong, 0),
+        })
     }
 
     /// Looks for something wrong with fewer copies than are known to show it.

@@ -59,7 +59,7 @@ impl Configuration {
         }
     }
 
-    pub(super) fn waiting_stores(&self, thread: usize) -> usize {
+    pub(crate) fn waiting_stores(&self, thread: usize) -> usize {
         let entries = self.buffers[thread].iter();
         let stores = entries.filter(|entry| matches!(entry, Entry::Store(..)));
         stores.count()

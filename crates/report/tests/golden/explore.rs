@@ -90,6 +90,7 @@ fn a_cycle_is_told_access_by_access() {
             steps: vec![],
             repeats_from: None,
             replayed: true,
+            rerun: None,
         });
     });
     assert_eq!(
@@ -143,6 +144,7 @@ fn further_violations_follow_the_first() {
             steps: vec![],
             repeats_from: None,
             replayed: true,
+            rerun: None,
         });
     });
     assert_eq!(

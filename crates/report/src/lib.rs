@@ -71,7 +71,7 @@ pub use execution::{caption, execution_text};
 pub use explanation::{Accessed, Buffered, Delayed, Explanation, Place};
 pub use fences::{Repaired, fences_json, fences_text};
 pub use format::{Command, Format, Report};
-pub use html::{Part, html_text, refined_html, refined_part};
+pub use html::{Section, html_text, refined_html, refined_section};
 pub use json::estimates_json;
 pub use library::{library_markdown, library_text};
 pub use measures::{grouped, rough_time, time as duration};

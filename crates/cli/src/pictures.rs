@@ -7,7 +7,7 @@ use crate::view::view;
 use answer::ModelResult;
 use clap::Args;
 use program::Program;
-use report::{Part, Refined, Report, View};
+use report::{Refined, Report, Section, View};
 use std::path::{Path, PathBuf};
 
 /// Which pictures are written, and where.
@@ -90,7 +90,7 @@ impl PictureOptions {
 /// The pictures of the clients of a data type, while they are looked at.
 #[derive(Default)]
 pub struct Drawing {
-    parts: Vec<Part>,
+    sections: Vec<Section>,
     /// The graphs are written: those of the first execution.
     has_graphs: bool,
 }
@@ -99,8 +99,8 @@ impl Drawing {
     /// Adds what a client came to.
     pub fn add(&mut self, options: &PictureOptions, refined: &Refined, say: &dyn Fn(&str)) {
         if options.html.is_some() {
-            let part = report::refined_part(refined, self.parts.len(), &view());
-            self.parts.push(part);
+            let section = report::refined_section(refined, self.sections.len(), &view());
+            self.sections.push(section);
         }
         let result = refined.shown_result();
         if result.execution.is_some() && !self.has_graphs {
@@ -112,7 +112,7 @@ impl Drawing {
     /// Writes the page, and says what there is not.
     pub fn finish(&self, options: &PictureOptions, file: &str, say: &dyn Fn(&str)) {
         if let Some(path) = &options.html {
-            let page = report::refined_html(file, &self.parts);
+            let page = report::refined_html(file, &self.sections);
             write(path, &page, "the report", say);
         }
         if !self.has_graphs {

@@ -33,8 +33,8 @@ const SCRIPT: &str = include_str!("html/page.js");
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
-/// A part of a page: what one question came to under one model.
-pub struct Part {
+/// A section of a page: what one question came to under one model.
+pub struct Section {
     /// What sets it apart: `tso`, `T0 = (e|d) under relaxed`.
     name: String,
     /// Nothing for a list of outcomes.
@@ -67,14 +67,14 @@ pub fn html_text(report: &Report) -> String {
         violation.is_some_and(|v| !matches!(v, Violation::FinalState(_) | Violation::NoWitness))
     };
     let is_list = |result: &ModelResult| report.command == Command::Outcomes && !goes_wrong(result);
-    let parts = report.results.iter().enumerate();
-    let parts = parts.map(|(index, result)| {
+    let sections = report.results.iter().enumerate();
+    let sections = sections.map(|(index, result)| {
         let answer = match report.command {
             Command::Robust => robust::answer(result),
             Command::Outcomes if is_list(result) => list_answer(result),
             _ => verdict_line(program, result),
         };
-        Part {
+        Section {
             name: result.model.to_string(),
             verdict: Some(result.verdict).filter(|_| !is_list(result)),
             answer: answer.trim_end().to_owned(),
@@ -87,12 +87,17 @@ pub fn html_text(report: &Report) -> String {
             body: body(program, result, Vec::new(), index, report.view),
         }
     });
-    let parts: Vec<Part> = parts.collect();
+    let sections: Vec<Section> = sections.collect();
     let table = match report.command {
         Command::Outcomes => outcomes_html(program, report.results),
         _ => String::new(),
     };
-    page(&program.source.name, report.command.name(), &table, &parts)
+    page(
+        &program.source.name,
+        report.command.name(),
+        &table,
+        &sections,
+    )
 }
 
 /// How many outcomes there are, and whether that is all.
@@ -109,9 +114,9 @@ fn list_answer(result: &ModelResult) -> String {
 }
 
 /// What a client of a data type came to under one model. `index` is its number on the page.
-pub fn refined_part(refined: &Refined, index: usize, view: &View) -> Part {
+pub fn refined_section(refined: &Refined, index: usize, view: &View) -> Section {
     let result = refined.shown_result();
-    Part {
+    Section {
         name: refined.heading(),
         verdict: Some(result.verdict),
         answer: refined.answer(),
@@ -121,8 +126,8 @@ pub fn refined_part(refined: &Refined, index: usize, view: &View) -> Part {
 }
 
 /// The report on the clients of a data type as a page.
-pub fn refined_html(file: &str, parts: &[Part]) -> String {
-    page(file, "refine", "", parts)
+pub fn refined_html(file: &str, sections: &[Section]) -> String {
+    page(file, "refine", "", sections)
 }
 
 fn body(
@@ -154,10 +159,10 @@ fn body(
     }
 }
 
-fn page(file: &str, command: &str, table: &str, parts: &[Part]) -> String {
-    let worst = parts
+fn page(file: &str, command: &str, table: &str, sections: &[Section]) -> String {
+    let worst = sections
         .iter()
-        .filter_map(|part| part.verdict)
+        .filter_map(|section| section.verdict)
         .max_by_key(|verdict| match verdict {
             Verdict::Violated => 2,
             Verdict::Undecided => 1,
@@ -167,12 +172,15 @@ fn page(file: &str, command: &str, table: &str, parts: &[Part]) -> String {
     let name = escaped(file.rsplit('/').next().unwrap_or(file));
     let (file, command) = (escaped(file), escaped(command));
     let colors = palette::variables();
-    let overview = overview_html(parts);
-    let articles = parts.iter().enumerate();
+    let overview = overview_html(sections);
+    let articles = sections.iter().enumerate();
     let articles: String = articles
-        .map(|(index, part)| part_html(index, part))
+        .map(|(index, section)| section_html(index, section))
         .collect();
-    let data: Vec<&Value> = parts.iter().map(|part| &part.body.moments).collect();
+    let data: Vec<&Value> = sections
+        .iter()
+        .map(|section| &section.body.moments)
+        .collect();
     let data = in_script(&serde_json::json!(data));
     format!(
         r##"<!doctype html>
@@ -221,13 +229,13 @@ fn in_script(data: &Value) -> String {
         .replace('\u{2029}', "\\u2029")
 }
 
-/// A line for each part, which leads to it.
-fn overview_html(parts: &[Part]) -> String {
+/// A line for each section, which leads to it.
+fn overview_html(sections: &[Section]) -> String {
     let mut html = String::from("<nav class=\"overview\" aria-label=\"Results\"><ul>\n");
-    for (index, part) in parts.iter().enumerate() {
-        let name = escaped(&part.name);
-        let badge = part.verdict.map_or(String::new(), badge);
-        let effort = escaped(&part.effort);
+    for (index, section) in sections.iter().enumerate() {
+        let name = escaped(&section.name);
+        let badge = section.verdict.map_or(String::new(), badge);
+        let effort = escaped(&section.effort);
         html += &format!(
             "<li><a href=\"#r{index}\"><b>{name}</b> {badge} <small>{effort}</small></a></li>\n"
         );
@@ -235,8 +243,8 @@ fn overview_html(parts: &[Part]) -> String {
     html + "</ul></nav>\n"
 }
 
-fn part_html(index: usize, part: &Part) -> String {
-    let Part { answer, body, .. } = part;
+fn section_html(index: usize, section: &Section) -> String {
+    let Section { answer, body, .. } = section;
     let answer = escaped(answer);
     let mut html = format!(
         "<article id=\"r{index}\" tabindex=\"-1\">\n<h2>{answer}</h2>\n{}",

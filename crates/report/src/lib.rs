@@ -81,7 +81,7 @@ pub use execution::{caption, execution_text};
 pub use explanation::{Accessed, Buffered, Delayed, Explanation, Place};
 pub use fences::{Repaired, fences_json, fences_text};
 pub use format::{Command, Format, Report};
-pub use html::{Part, html_text, refined_html, refined_part};
+pub use html::{Section, html_text, refined_html, refined_section};
 pub use json::{error_json, estimates_json, explanation_of as explanation_json};
 pub use library::{library_markdown, library_text};
 pub use measures::{grouped, time as duration};

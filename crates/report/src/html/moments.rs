@@ -4,7 +4,7 @@
 //! Steps that have no node belong to the moment after them, so that every state is that of the execution. Locations are told apart by their
 //! bytes; a write to a part of a location leaves the whole unknown, since executions list no bytes.
 
-use crate::graph::{Graph, Node, relation_name};
+use crate::graph::{Graph, Node};
 use crate::rows::one_line;
 use crate::wrap::UNBROKEN;
 use answer::{AccessEvent, Event, Execution, ModelResult, RegisterWrite, StepId};
@@ -17,7 +17,11 @@ pub(crate) fn moments_json(program: &Program, result: &ModelResult, graph: &Grap
     let Some(execution) = &result.execution else {
         return Value::Null;
     };
-    let registers = execution.registers(program);
+    // What runs ahead of other steps, or on a guess, says nothing of the registers at a moment.
+    let registers = match is_in_order(execution) {
+        true => execution.registers(program),
+        false => Vec::new(),
+    };
     let states = States {
         program,
         execution,
@@ -33,20 +37,19 @@ pub(crate) fn moments_json(program: &Program, result: &ModelResult, graph: &Grap
         let mut nodes = graph.nodes.iter();
         nodes.position(|node| node.steps.first().is_some_and(|first| *first >= start))
     });
-    let cycle: Vec<Value> = graph
-        .edges
-        .iter()
-        .filter(|edge| edge.is_critical)
-        .map(|edge| json!([edge.from, edge.to, relation_name(edge.order)]))
-        .collect();
     json!({
         "threads": states.threads(),
         "locations": states.locations.names,
         "initial": states.locations.initial,
         "moments": moments,
         "repeats": repeats,
-        "cycle": cycle,
     })
+}
+
+/// True if the steps of each thread are listed in program order.
+fn is_in_order(execution: &Execution) -> bool {
+    let threads = execution.program_order();
+    !threads.is_empty() && threads.values().all(|steps| steps.is_sorted())
 }
 
 /// For each node its steps, behind those that have no node and come before it; what comes last belongs to the last.

@@ -2,6 +2,7 @@
  * pthread.h: the system's, but for cleanup handlers, which its macros keep with setjmp. There is no cancellation, so
  * handlers run where they are popped, or where pthread_exit ends the thread.
  */
+#pragma GCC system_header
 #include_next <pthread.h>
 
 #ifndef FENCEPOST_PTHREAD_H

@@ -41,7 +41,7 @@ work as well; [c.md](c.md) says more. Where a program defines one of these funct
 its own is called.
 
 Some functions are C themselves, and run like the program's own: `atexit`, `at_quick_exit`, `qsort_r`,
-`reallocarray`, `ffs`, `ffsl`, `ffsll`, `gettid`; `pthread_cleanup_push` and `pthread_cleanup_pop`; those that say where and how soon threads run and
+`reallocarray`, `ffs`, `ffsl`, `ffsll`, `gettid`; `pthread_cleanup_push` and `pthread_cleanup_pop` (there is no cancellation); those that say where and how soon threads run and
 do nothing here (`pthread_setaffinity_np`, `pthread_attr_setaffinity_np`, `pthread_setschedparam`, `pthread_setschedprio`,
 `pthread_attr_setschedparam`, `pthread_attr_setschedpolicy`, `pthread_attr_setstack`, `pthread_setconcurrency`, `sched_setaffinity`, `sched_setscheduler`, and `sched_getcpu`,
 which is 0); and [annotations of other checkers](c.md#annotations-of-other-checkers). `mmap` without a file gives memory of zeros, and `munmap` frees it.

@@ -28,6 +28,14 @@ MOVE(w, uint16_t)
 MOVE(l, uint32_t)
 MOVE(q, uint64_t)
 
+static void constants(void) {
+    uint8_t byte = 0;
+    uint32_t half = 0;
+    __asm__ volatile("add{b %b1, %0| %0, %b1}" : "+m"(byte) : "iq"(-5) : "cc");
+    __asm__ volatile("mov{l %k1, %0| %0, %k1}" : "=m"(half) : "ir"(77));
+    show("constants", byte + half);
+}
+
 static void extend(uint64_t x) {
     uint8_t byte = (uint8_t)x;
     uint16_t word = (uint16_t)x;
@@ -140,5 +148,6 @@ int main(void) {
         loops(values[i]);
         show("jumps", (uint64_t)jumps(values[i]));
     }
+    constants();
     return 0;
 }

@@ -170,7 +170,7 @@ pub fn lower(
         return Err(lowering.without_entry(entry));
     };
     let runs_main = matches!(entry, Entry::Main | Entry::Function(_));
-    match Hooks::of(module).filter(|hooks| runs_main || hooks.is_empty()) {
+    match Hooks::of(module).filter(|hooks| runs_main || hooks.before.is_empty()) {
         Some(hooks) => lowering.hooks = hooks,
         None => {
             let site = lowering.function_site(first);

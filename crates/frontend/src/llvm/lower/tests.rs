@@ -399,11 +399,11 @@ fn inline_assembly_accesses_memory() {
          ret i32 %old",
     );
     let expected = [
-        "t2 = load i32 @x acquire align 4",
-        "t1 = t2",
-        "store i32 @x, 7 release align 4",
-        "t3 = update add i32 @x, 7 seq_cst align 4",
-        "return t1",
+        "t1 = load i32 acquire align 4 &x",
+        "old = t1",
+        "store i32 release align 4 &x, 7",
+        "t2 = atomic add i32 seq_cst align 4 &x, 7",
+        "return old",
     ];
     assert_eq!(body, expected);
 }

@@ -152,7 +152,12 @@ impl Assembler<'_, '_, '_> {
     /// The value of an operand that is a constant, with its sign.
     fn constant(&mut self, reference: Reference) -> Lowered<Operand> {
         let negative = reference.modifier == Some('n');
-        if !matches!(reference.modifier, None | Some('c' | 'P' | 'p' | 'n')) {
+        // Those that name a part of a register say nothing of a constant.
+        let known = ['c', 'P', 'p', 'n', 'b', 'w', 'k', 'q', 'h'];
+        if reference
+            .modifier
+            .is_some_and(|letter| !known.contains(&letter))
+        {
             return Err(self.unknown_modifier(reference));
         }
         match self.slot(reference)? {

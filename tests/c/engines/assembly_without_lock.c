@@ -1,4 +1,4 @@
-// check: assertion
+//: sc,tso,pso: violated
 // Without `lock` an instruction that changes memory is a load and a store.
 #include <assert.h>
 #include <pthread.h>

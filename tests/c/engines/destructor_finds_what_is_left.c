@@ -1,4 +1,4 @@
-// check: assertion
+//: sc,tso,pso: violated
 // What runs after main is part of the program, also where exit ends it.
 #include <assert.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// check --model tso: assertion
+//: sc: holds
+//: tso,pso: violated
 // Stores and loads by `mov`: a load may come before an earlier store.
 #include <assert.h>
 #include <pthread.h>

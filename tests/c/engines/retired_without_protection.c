@@ -1,4 +1,4 @@
-// check: dangling
+//: sc,tso,pso: violated
 // A hazard pointer that is set too late: the object may be gone.
 #include <genmc.h>
 #include <pthread.h>

@@ -35,12 +35,17 @@ fn example(kind: &Code) -> (TempDir, Vec<String>) {
     (directory, words)
 }
 
-/// The execution and the explanation behind it, without the command that replays it.
+/// The explanation and the execution, without the command that replays it and what some commands say besides.
 fn shown(text: &str) -> String {
-    let start = text.find("An execution that shows it").unwrap_or(0);
-    let lines = text[start..].lines();
-    let lines = lines.filter(|line| !line.contains("fencepost replay"));
-    lines.collect::<Vec<_>>().join("\n")
+    let notes = ["-->", "= cause:", "= note:", "= help:", "= more:"];
+    let note = |line: &&str| notes.iter().any(|note| line.contains(note));
+    let start = text.find("shows it").unwrap_or(0);
+    let end = text[start..]
+        .find("\nviolated under")
+        .map_or(text.len(), |end| start + end);
+    let execution = text[start..end].lines().skip(1);
+    let lines: Vec<&str> = text.lines().filter(note).chain(execution).collect();
+    lines.join("\n").trim().to_owned()
 }
 
 /// What is wrong with a replay, if anything; nothing at all if the engine does not find the violation.

@@ -44,7 +44,7 @@ fn models_are_listed_once_strongest_first() {
 
 fn check(line: &[&str]) -> Result<CheckOptions, clap::Error> {
     let words = ["fencepost", "check", "a.c"].iter().chain(line);
-    let Command::Check(options) = Arguments::try_parse_from(words)?.command else {
+    let Some(Command::Check(options)) = Arguments::try_parse_from(words)?.command else {
         panic!("it is check");
     };
     Ok(options)
@@ -78,7 +78,7 @@ fn executions_are_limited_as_states_are() {
 fn inputs(line: &[&str]) -> (Vec<PathBuf>, Vec<String>) {
     let words = ["fencepost"].iter().chain(line);
     let arguments = Arguments::try_parse_from(words).expect("good arguments");
-    let inputs = match arguments.command {
+    let inputs = match arguments.command.expect("a command") {
         Command::Check(options) => options.common.inputs,
         Command::Outcomes(options) => options.common.inputs,
         Command::Robust(options) => options.common.inputs,

@@ -54,7 +54,7 @@ impl Asks for CheckOptions {
         let mut question = self.question();
         let search = read.options(question.options);
         let page = read.page.clone();
-        let text = self.common.output.is_full_text();
+        let text = read.output.is_full_text();
         let listener = listener(&search.control.progress, read, move |event| {
             if let (
                 true,
@@ -83,14 +83,12 @@ fn search_for(
 ) -> Result<Exit, Box<Diagnostic>> {
     let results = question.answers(&read.program, &options.model)?;
     // Lines on one bound each stand before.
-    if let (true, Some(Preemptions::From(_))) =
-        (options.common.output.is_full_text(), options.preemptions)
-    {
+    if let (true, Some(Preemptions::From(_))) = (read.output.is_full_text(), options.preemptions) {
         read.page.print("\n");
     }
     read.show(options, &results, None);
     if let (Some(path), [result]) = (&options.proof, results.as_slice()) {
-        proof::tell(path, is_proved(result), options.common.output.format);
+        proof::tell(path, is_proved(result), read.output.format);
     }
     Ok(Exit::of(&results))
 }
@@ -110,7 +108,7 @@ fn estimate(
         .iter()
         .map(|known| (known.model.name(), known.estimate, known.seconds));
     let rows: Vec<_> = rows.collect();
-    if options.common.output.format == Format::Json {
+    if read.output.format == Format::Json {
         let estimates = report::estimates_json(&read.program, &rows);
         read.page.print(&format!("{estimates}\n"));
     } else {

@@ -106,6 +106,8 @@ pub struct Read {
     pub alone: bool,
     saver: Option<Arc<Saver>>,
     expected: Expectations,
+    /// How results are printed.
+    pub output: OutputOptions,
 }
 
 impl Read {
@@ -121,7 +123,7 @@ impl Read {
 
     /// Shows what a question found of the program, once what is to be saved is.
     pub fn show(&self, asks: &dyn Asks, results: &[ModelResult], trace: Option<&str>) {
-        let OutputOptions { format, quiet, .. } = asks.common().output;
+        let OutputOptions { format, quiet, .. } = self.output;
         let (command, program) = (asks.command(), &self.program);
         let mut view = view();
         if let Some(saver) = &self.saver {
@@ -350,6 +352,7 @@ impl Run<'_> {
             alone: all == 1,
             saver: saver.clone(),
             expected: job.expected.clone(),
+            output: self.output.clone(),
         };
         let done = match read {
             Ok(Ok(program)) => job.asks.ask(&of(program)).map_err(Complaint::from),

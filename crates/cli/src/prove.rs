@@ -47,7 +47,7 @@ impl Asks for ProveOptions {
         read.show(self, &results, None);
         if let (Some(path), [result]) = (&self.certificate, results.as_slice()) {
             let certified = is_certified(&read.program, result);
-            proof::tell(path, certified, self.common.output.format);
+            proof::tell(path, certified, read.output.format);
         }
         Ok(Exit::of(&results))
     }

@@ -137,23 +137,19 @@ fn read(question: &Question, limit: &frontend::c::Limit) -> Result<Again, Compla
     })
 }
 
-/// What the execution shows, with the table of calls for a client.
+/// What the execution shows; for a client as `refine` shows it.
 fn text(run: &SavedRun, again: &Again, result: &ModelResult, is_again: bool) -> String {
-    let Question { command, .. } = &run.question;
-    let text = report::replay_text(
-        &Replayed {
-            command,
-            program: &again.program,
-            result,
-            again: is_again,
-        },
-        &view(),
-    );
+    let replayed = Replayed {
+        command: &run.question.command,
+        program: &again.program,
+        result,
+        again: is_again,
+    };
     let Some((test, client)) = &again.client else {
-        return text;
+        return report::replay_text(&replayed, &view());
     };
     let label = test.to_string();
-    let calls = report::calls_text(&report::Refined {
+    let told = report::Refined {
         name: "",
         test: &label,
         model: result.model.name(),
@@ -164,8 +160,8 @@ fn text(run: &SavedRun, again: &Again, result: &ModelResult, is_again: bool) -> 
         result,
         observed: &run.observed,
         work: Work::default(),
-    });
-    format!("{text}\n{label}:\n{calls}")
+    };
+    report::replay_line(&replayed) + &report::refine_text(&told, &view())
 }
 
 /// Shows steps, one after another; forwards and back on a terminal.

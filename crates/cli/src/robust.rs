@@ -39,7 +39,7 @@ impl Asks for RobustOptions {
     fn ask(&self, read: &Read) -> Result<Exit, Box<Diagnostic>> {
         let mut question = self.question();
         let search = read.options(question.options);
-        let (page, text) = (read.page.clone(), self.common.output.is_full_text());
+        let (page, text) = (read.page.clone(), read.output.is_full_text());
         let listener = listener(&search.control.progress, read, move |event| {
             if text {
                 print_event(&page, event);

@@ -97,7 +97,7 @@ impl Asks for OutcomesOptions {
             ));
         }
         read.show(self, &results, trace.as_deref());
-        if let (Format::Text, Some(wanted)) = (self.common.output.format, &self.trace) {
+        if let (Format::Text, Some(wanted)) = (read.output.format, &self.trace) {
             print_traces(&read.page, program, &results, &cut, wanted);
         }
         Ok(exit_of_outcomes(&results, &cut))

@@ -3,7 +3,7 @@
 use crate::arguments::InputOptions;
 use crate::inputs::Complaint;
 use crate::proof::room_for;
-use answer::{Execution, ModelResult};
+use answer::{Execution, ModelResult, Verdict};
 use check::{Claim, Control};
 use program::{Formula, Program, Source};
 use report::explanation_json;
@@ -66,6 +66,17 @@ impl Saver {
         let (command, files, inputs, trace) = of;
         let mut kept = 0;
         for result in results {
+            // An execution to an outcome shows that outcome, whatever is wrong in others.
+            let of_outcome = ModelResult {
+                verdict: Verdict::Holds,
+                violation: None,
+                ..result.clone()
+            };
+            let result = if command == "outcomes" {
+                &of_outcome
+            } else {
+                result
+            };
             let question = Question {
                 command: command.to_owned(),
                 model: result.model,

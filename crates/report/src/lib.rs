@@ -87,10 +87,8 @@ pub use library::{library_markdown, library_text};
 pub use measures::{grouped, time as duration};
 pub use monitor::{monitor_json, monitor_text, point_text};
 pub use outcomes::{outcome_rows, outcomes_text};
-pub use refine::{
-    Invoked, Refined, Work, calls_text, refine_json, refine_text, refined_json, work_text,
-};
-pub use replay::{Replayed, replay_text};
+pub use refine::{Invoked, Refined, Work, refine_json, refine_text, refined_json, work_text};
+pub use replay::{Replayed, replay_line, replay_text};
 pub use robust::robust_text;
 pub use serde_json::Value as Json;
 pub use steps::steps;

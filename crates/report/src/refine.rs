@@ -170,13 +170,6 @@ pub fn refine_text(refined: &Refined, view: &View) -> String {
     text
 }
 
-/// What each operation was called with and gave back in an execution, and what it could have given back.
-pub fn calls_text(refined: &Refined) -> String {
-    let expected = refined.outcome();
-    let expected = expected.map(|observed| expected_text(refined, observed));
-    calls_table(refined) + &expected.unwrap_or_default()
-}
-
 /// The execution without what the client itself does to start its threads, and without what is in the table of calls.
 fn in_source(execution: &Execution) -> Execution {
     let mut execution = execution.clone();

@@ -21,8 +21,8 @@ pub struct Replayed<'r> {
     pub again: bool,
 }
 
-/// What the execution shows, and its steps.
-pub fn replay_text(replayed: &Replayed, view: &View) -> String {
+/// The first line: what was run again, and that it went as it was saved.
+pub fn replay_line(replayed: &Replayed) -> String {
     let Replayed {
         command,
         program,
@@ -30,17 +30,27 @@ pub fn replay_text(replayed: &Replayed, view: &View) -> String {
         again,
     } = *replayed;
     let (file, model, engine) = (&program.source.name, result.model, result.engine);
-    let Some(execution) = &result.execution else {
-        return String::new();
-    };
-    let steps = count(execution.steps.len() as u64, "step");
+    let steps = result.execution.as_ref().map_or(0, |e| e.steps.len());
+    let steps = count(steps as u64, "step");
     let what = match again {
         true => format!("replayed, {steps}, as they were saved"),
         false => format!(
-            "{steps} as they were saved, not run again: no machine runs what {engine} finds under {model}"
+            "{steps} as they were saved, not run again: no machine has run what {engine} found under {model}"
         ),
     };
-    let mut text = format!("{file} under {model}, from {command}, engine {engine}: {what}\n");
+    format!("{file} under {model}, from {command}, engine {engine}: {what}\n")
+}
+
+/// What the execution shows, and its steps.
+pub fn replay_text(replayed: &Replayed, view: &View) -> String {
+    let Replayed {
+        program, result, ..
+    } = *replayed;
+    let mut text = replay_line(replayed);
+    let Some(execution) = &result.execution else {
+        return text;
+    };
+    let model = result.model;
     let explanation = Explanation::new(program, result);
     if let Some(explanation) = &explanation {
         text += &format!("violated under {model}: {}\n", explanation.headline);

@@ -186,7 +186,7 @@ impl<'s> CopiesSearch<'s> {
     /// The run is one of the system in which the copies are written out: the first stands in the place of the automaton, the others behind all threads.
     pub fn run(&mut self, budget: usize, stop: &Stop) -> Option<Bounded> {
         for expanded in 0..budget {
-            let late = expanded % 256 == 0 && stop.look().is_some();
+            let late = expanded % 64 == 0 && stop.look().is_some();
             if late || self.size > MOST_NUMBERS {
                 return None;
             }
@@ -274,18 +274,22 @@ impl<'s> CopiesSearch<'s> {
         }
     }
 
+    fn local_of(&self, state: &[u32], mover: Mover) -> LocalId {
+        match mover {
+            Mover::Fixed(place) => state[self.parts().0 + place],
+            Mover::Copy(id) => id,
+        }
+    }
+
     /// One thread of a state, and memory.
     fn alone(&self, state: &[u32], mover: Mover) -> Configuration {
-        let (locals, _) = self.parts();
-        let id = match mover {
-            Mover::Fixed(place) => state[locals + place],
-            Mover::Copy(id) => id,
-        };
         let Local {
             state: control,
             buffer,
-        } = self.locals[id as usize].clone();
-        let memory = state[..locals].iter().map(|value| Value(*value as u16));
+        } = self.locals[self.local_of(state, mover) as usize].clone();
+        let memory = state[..self.parts().0]
+            .iter()
+            .map(|value| Value(*value as u16));
         Configuration {
             controls: vec![control],
             memory: memory.collect(),
@@ -318,6 +322,27 @@ impl<'s> CopiesSearch<'s> {
         }
     }
 
+    /// Whether a thread has a step, for all that can be seen without taking one.
+    fn may_move(&self, state: &[u32], mover: Mover) -> bool {
+        let Local {
+            state: control,
+            buffer,
+        } = &self.locals[self.local_of(state, mover) as usize];
+        let mut transitions = self.system.automata[self.automaton(mover)]
+            .transitions(*control)
+            .iter();
+        !buffer.is_empty()
+            || transitions.any(|transition| match transition.event {
+                Event::Read(location, value)
+                | Event::Update {
+                    location,
+                    read: value,
+                    ..
+                } => state[location.index()] == u32::from(value.0),
+                _ => true,
+            })
+    }
+
     fn is_ample(&self, state: &[u32], mover: Mover) -> bool {
         let alone = self.alone(state, mover);
         let transitions = self.transitions(&alone, mover);
@@ -343,6 +368,10 @@ impl<'s> CopiesSearch<'s> {
             movers.push(Mover::Copy(INACTIVE));
         }
         for mover in movers {
+            // Most copies wait for what memory does not hold.
+            if !self.may_move(&state, mover) {
+                continue;
+            }
             let alone = self.alone(&state, mover);
             for &transition in self.transitions(&alone, mover) {
                 let next = match transition.event {

@@ -426,9 +426,7 @@ fn unread(asks: &dyn Asks, read: &Read, bound: Bound) -> Exit {
 pub fn idle_option(asks: &dyn Asks, inputs: &[Input]) -> Option<Complaint> {
     let c = inputs.iter().any(|input| matches!(input, Input::C(_)));
     let litmus = inputs.iter().any(|input| matches!(input, Input::Litmus(_)));
-    let clang = asks.common().inputs.clang.is_some() && !c;
-    let option = clang.then_some("--clang");
-    let option = option.or_else(|| asks.without_meaning(c, litmus))?;
+    let option = asks.without_meaning(c, litmus)?;
     let of = if c { "litmus tests" } else { "C programs" };
     Some(Complaint::Plain(format!(
         "{option} does nothing: it is for {of}, and there is none"

@@ -399,7 +399,7 @@ mod inputs {
                 text.contains("1.litmus") && text.contains("3.litmus"),
                 "{text}"
             );
-            assert!(!text.contains("2.litmus"));
+            assert!(!text.contains("2.litmus under"), "{text}");
             let complaint = stderr(&output);
             assert!(
                 complaint.contains("unknown instruction `MOW`"),

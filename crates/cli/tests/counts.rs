@@ -79,7 +79,9 @@ const TRUE_OF_TEN: usize = 9;
 fn the_ranges_of_estimates_hold_the_true_numbers() {
     let options = ["--estimate", "--model", "sc,tso,pso"];
     let (mut right, mut wrong) = (0, Vec::new());
-    for row in rows() {
+    // Walks through large programs take long.
+    let everything = rows().any(|row| row.most() > MOST);
+    for row in rows().filter(|row| everything || row.most() <= SHARED) {
         let path = directory().join(format!("{}.c", row.name));
         let report = check(&path, &options, &[]);
         let estimates = report["estimates"].as_array().expect("an estimate");

@@ -4,7 +4,7 @@
 //! machine runs it again, and its steps. `docs/reference/saved.md` says what every field means. Hashes tell whether an
 //! execution is still one of the program: the numbers of its steps mean nothing for another one.
 //!
-//! Nothing is run here. [`Saved::changed`] compares files, [`SavedRun::is_of`] the program that was read from them.
+//! Nothing is run here. [`SavedRun::changed`] compares files, [`SavedRun::is_of`] the program that was read from them.
 
 mod file;
 mod hash;

@@ -465,19 +465,15 @@ impl<'a> Race<'a> {
             states,
             depth,
             executions,
-            expected,
-            watched,
             work: _,
         } = &*entrant.control.progress;
         for (from, to) in [
             (states, &shown.states),
             (depth, &shown.depth),
             (executions, &shown.executions),
-            (expected, &shown.expected),
         ] {
             to.store(from.load(Ordering::Relaxed), Ordering::Relaxed);
         }
-        watched.store(shown.watched.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 
     /// The result, with what each engine did if it was not the first one alone.

@@ -40,10 +40,6 @@ pub struct Progress {
     pub depth: AtomicU64,
     /// Executions so far, of an engine that explores executions.
     pub executions: AtomicU64,
-    /// An estimate of the number of all executions; 0 if there is none.
-    pub expected: AtomicU64,
-    /// Set from outside if somebody looks, so that an estimate is worth its time.
-    pub watched: AtomicBool,
     /// Work so far, in a unit of the engine. Work of several threads counts once everything before it, in the order of a
     /// search by one thread, is done: so when a search ends the number does not depend on its workers, nor on time.
     pub work: AtomicU64,
@@ -52,8 +48,8 @@ pub struct Progress {
 impl Progress {
     /// Begins to count anew.
     pub fn reset(&self) {
-        let numbers = [&self.states, &self.depth, &self.executions, &self.expected];
-        for number in numbers.into_iter().chain([&self.work]) {
+        let numbers = [&self.states, &self.depth, &self.executions, &self.work];
+        for number in numbers {
             number.store(0, Ordering::Relaxed);
         }
     }

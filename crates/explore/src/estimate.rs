@@ -18,10 +18,8 @@ use machine::{End, Limits, Unsupported};
 use memory::Model;
 use program::Program;
 
-/// Walks of an estimate that is asked for.
+/// Walks of an estimate.
 const WALKS: u32 = 1000;
-/// Walks of an estimate in the course of a search.
-pub(crate) const WALKS_ON_THE_WAY: u32 = 200;
 /// Groups of walks; how far their averages differ is the error of the estimate.
 const GROUPS: usize = 20;
 /// Executions between two picks.
@@ -37,11 +35,10 @@ pub fn estimate(
 ) -> Result<Estimate, Unsupported> {
     let exploration = Exploration::new(program, model, options)?;
     let limits = exploration.limits(&exploration.reductions());
-    Ok(guess(&exploration, &limits, WALKS))
+    Ok(guess(&exploration, &limits))
 }
 
-/// Guesses from this many walks.
-pub(crate) fn guess(exploration: &Exploration<'_>, limits: &Limits, walks: u32) -> Estimate {
+fn guess(exploration: &Exploration<'_>, limits: &Limits) -> Estimate {
     let mut walker = Walker {
         explorer: Explorer::new(&exploration.image, limits, MOST_EVENTS),
         counter: Counter::default(),
@@ -49,7 +46,7 @@ pub(crate) fn guess(exploration: &Exploration<'_>, limits: &Limits, walks: u32) 
     };
     let mut groups = [0.0; GROUPS];
     let mut done = 0;
-    while done < walks && exploration.stop.look().is_none() {
+    while done < WALKS && exploration.stop.look().is_none() {
         let executions = walker.walk();
         // A walk that a limit cut off is no sample.
         if exploration.stop.reached().is_some() {

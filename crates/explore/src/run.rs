@@ -4,7 +4,7 @@ use crate::judge::Found;
 use crate::perform::PathStep;
 use crate::step::StepKind;
 use crate::survey::Survey;
-use crate::{NonSequential, Options, estimate, preemptions, robust, tasks};
+use crate::{NonSequential, Options, preemptions, robust, tasks};
 use answer::{Bound, Engine, ModelResult, Outcome, Verdict, Violation};
 use control::Stop;
 use machine::{
@@ -15,12 +15,10 @@ use memory::Model;
 use program::{Program, Span, Word};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// An execution with more events than this is cut off.
 pub(crate) const MOST_EVENTS: usize = 10_000;
-/// A search that takes longer is worth an estimate.
-const LONG: Duration = Duration::from_millis(800);
 
 /// What a search leaves out because it takes something for unobserved. A search that finds a mistake in that is done again.
 #[derive(Clone, Debug)]
@@ -213,25 +211,7 @@ impl<'a> Exploration<'a> {
         if let Some(most) = self.options.preemptions {
             return preemptions::explore(self, &limits, most, MOST_EVENTS, started);
         }
-        let mut expected = None;
-        let between = || {
-            let watched = progress.watched.load(Ordering::Relaxed);
-            if watched && expected.is_none() && started.elapsed() > LONG {
-                let guess = estimate::guess(self, &limits, estimate::WALKS_ON_THE_WAY);
-                expected = Some(guess.executions);
-                progress
-                    .expected
-                    .store(guess.executions as u64, Ordering::Relaxed);
-            }
-        };
-        tasks::explore(
-            &self.image,
-            &limits,
-            self.options,
-            MOST_EVENTS,
-            started,
-            between,
-        )
+        tasks::explore(&self.image, &limits, self.options, MOST_EVENTS, started)
     }
 
     /// Runs an execution again on a machine that logs what happens, and makes sure that it has the

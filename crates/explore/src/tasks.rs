@@ -50,7 +50,6 @@ pub fn explore(
     options: &Options,
     most_events: usize,
     started: Instant,
-    mut between: impl FnMut(),
 ) -> Found {
     let worker = || Worker(Explorer::new(image, limits, most_events));
     let mut workers = vec![worker()];
@@ -75,7 +74,6 @@ pub fn explore(
         } else {
             BUDGET
         };
-        between();
     }
     all
 }

@@ -421,6 +421,44 @@ mod files {
         );
     }
 
+    /// A thread that outlives main and fails for ever, spuriously or not, does not keep the program from its outcome.
+    #[test]
+    fn a_thread_that_outlives_main_may_fail_for_ever() {
+        let program = "#include <pthread.h>
+#include <fencepost.h>
+static int count;
+static void *other(void *unused) {
+    return unused;
+}
+static void *fail(void *unused) {
+    int expected = __atomic_load_n(&count, __ATOMIC_RELAXED);
+    for (;;) {
+        expected |= 1;
+        if (__atomic_compare_exchange_n(&count, &expected, 2, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            break;
+    }
+    fp_observe(\"expected\", expected);
+    return unused;
+}
+int main(void) {
+    pthread_t one, two;
+    pthread_create(&one, 0, other, 0);
+    pthread_create(&two, 0, fail, 0);
+    return 0;
+}
+";
+        let directory = Directory::new("outlives_main", &[("fails.c", program)]);
+        for model in ["sc", "tso", "pso"] {
+            let output = directory.fencepost(&["outcomes", "--model", model, "fails.c"]);
+            assert_eq!(code(&output), 0, "{}", stderr(&output));
+            assert!(
+                stdout(&output).contains("1 outcome "),
+                "{}",
+                stdout(&output)
+            );
+        }
+    }
+
     #[test]
     fn programs_that_do_without_calls_run_under_rmo() {
         let directory = Directory::new("all_models", &[("sb.c", SB)]);

@@ -606,7 +606,7 @@ impl<'a> Search<'a> {
 /// A state and what may come next.
 struct Expanded<'p> {
     number: u32,
-    /// The state, if nothing can happen any more, or only spurious wake-ups can.
+    /// The state, if nothing can happen any more, or only spurious wake-ups can, or what changes nothing once main has ended.
     state: Option<Process<'p>>,
     /// The program may end here.
     ends: bool,
@@ -648,6 +648,8 @@ impl<'p> Expander<'_, 'p> {
         };
         // A spurious wake-up may come, or not.
         let stuck = transitions.iter().all(|next| process.is_spurious(*next));
+        // Threads that outlive main may do the same for ever.
+        let outlived = main_has_ended.then(|| (process.fingerprint(), process.clone()));
         let mut expanded = Expanded {
             number,
             // What goes on for ever beside a failed assumption matters in no execution that counts.
@@ -664,6 +666,11 @@ impl<'p> Expander<'_, 'p> {
             }
         }
         self.add_successor(&mut expanded, process, *last);
+        if let Some((hash, process)) = outlived
+            && expanded.successors.iter().all(|next| next.hash == hash)
+        {
+            expanded.state = Some(process);
+        }
         expanded
     }
 

@@ -1,24 +1,9 @@
 //! Executions as data: what a step reads, overwrites and flushes.
 
-use answer::{AccessEvent, Datum, Event, Execution, Location, MemoryAccess, Step};
-use program::{Program, Source, Span, ThreadId};
+mod steps;
 
-fn access(thread: u32, kind: AccessEvent, address: u64, size: u32) -> Step {
-    let location = Location {
-        address,
-        size,
-        name: format!("at {address}"),
-    };
-    let value = || Datum::text(1, "1".to_owned());
-    let written = (kind == AccessEvent::Update).then(value);
-    let access = MemoryAccess::new(kind, location, value(), written);
-    Step::new(ThreadId(thread), Span::NOWHERE, Event::Access(access))
-}
-
-fn execution(steps: Vec<Step>) -> Execution {
-    let program = Program::empty("test".to_owned(), Source::new("test", ""));
-    Execution::new(&program, steps, None)
-}
+use answer::{AccessEvent, Event, Execution, MemoryAccess};
+use steps::{access, execution};
 
 fn of(execution: &Execution, step: usize) -> &MemoryAccess {
     match &execution.steps[step].event {

@@ -1,26 +1,10 @@
 //! Reads-from, coherence, from-read and program order of executions, and the registers that steps write.
 
-use answer::{AccessEvent, Datum, Event, Execution, LinkOrder, Location, MemoryAccess, Step};
-use program::{
-    Address, Expression, Program, ProgramBuilder, RegisterId, Source, Span, ThreadId, Width,
-};
+mod steps;
 
-fn access(thread: u32, kind: AccessEvent, address: u64, size: u32) -> Step {
-    let location = Location {
-        address,
-        size,
-        name: format!("at {address}"),
-    };
-    let value = || Datum::text(1, "1".to_owned());
-    let written = (kind == AccessEvent::Update).then(value);
-    let access = MemoryAccess::new(kind, location, value(), written);
-    Step::new(ThreadId(thread), Span::NOWHERE, Event::Access(access))
-}
-
-fn execution(steps: Vec<Step>) -> Execution {
-    let program = Program::empty("test".to_owned(), Source::new("test", ""));
-    Execution::new(&program, steps, None)
-}
+use answer::{AccessEvent, Event, Execution, LinkOrder, MemoryAccess, Step};
+use program::{Address, Expression, ProgramBuilder, RegisterId, Span, ThreadId, Width};
+use steps::{access, execution};
 
 fn related(execution: &Execution, order: LinkOrder) -> Vec<(usize, usize)> {
     let relations = execution.relations().into_iter();
@@ -108,7 +92,7 @@ fn program_order_is_that_of_positions_or_not_known() {
     assert!(execution(vec![reordered]).program_order().is_empty());
 }
 
-/// Registers are found by place and kind; where a place computes two, nobody can tell which a step is.
+/// Registers are found by line and kind; where a line computes two, it is unknown which of them a step is.
 #[test]
 fn registers_are_those_of_the_instruction_at_the_place() {
     let mut builder = ProgramBuilder::new("test");

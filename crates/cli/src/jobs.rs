@@ -158,7 +158,7 @@ impl Read {
             self.page.print(&format.show(&report));
         }
         asks.pictures().write(&report, &|text| {
-            if asks.common().output.is_full_text() {
+            if self.output.is_full_text() {
                 self.page.print(text);
             }
         });

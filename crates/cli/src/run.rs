@@ -247,11 +247,11 @@ fn print_traces(
     }
 }
 
-/// What is told when a limit was reached before an estimate was made.
+/// Printed when a limit was reached before an estimate was made.
 pub const NO_ESTIMATE: &str =
     "fencepost: no estimate: a limit was reached before the first walk ended";
 
-/// What is told of a panic.
+/// Printed after a panic.
 pub const BUG: &str =
     "fencepost: this is a bug in Fencepost, not in your program; please report it with the input";
 

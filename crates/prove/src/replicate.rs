@@ -362,7 +362,7 @@ impl Instances<'_> {
             .collect()
     }
 
-    /// What these find among so many more states.
+    /// What these find within this many more states.
     fn wrong_with_more(
         &self,
         searches: &mut [CopiesSearch<'_>],

@@ -67,7 +67,7 @@ fn is_told(system: &System, met: &Bounded) -> bool {
     possible && at == *controls
 }
 
-/// What is wrong with the fewest copies is wrong with so many, and not with one less.
+/// The number that is reported as the fewest copies reaches the goal, and one copy less does not.
 fn the_fewest(system: &System, goal: &Goal) -> Option<usize> {
     let goals = std::slice::from_ref(goal);
     let stop = Control::default().stop();
